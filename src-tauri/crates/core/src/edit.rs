@@ -1,0 +1,181 @@
+//! Saving edits of a skill's folder: read, rebase when someone else wrote, commit.
+//!
+//! Every editor door (Studio, command line, tools) saves through [`save`], so there is one rule for stale writes: paths that
+//! nobody else touched are carried onto the newer revision; a path that both changed is a conflict and nothing is written.
+
+use std::collections::BTreeMap;
+
+use crate::change::{ChangeSet, Expected, changed_paths, first_clash};
+use crate::check::Diagnostic;
+use crate::id::SkillId;
+use crate::path::SkillPath;
+use crate::ports::{SkillStorageRepository, StorageError};
+use crate::skill::Skill;
+use crate::tree::{Entry, Tree};
+
+/// One edit of a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TreeEdit {
+    /// Creates or replaces a file, keeping its execute bit.
+    Write(SkillPath, std::sync::Arc<[u8]>),
+    /// Removes a file.
+    Delete(SkillPath),
+    /// Renames a file; what names it (an artifact's `path`) is the caller's to edit as well.
+    Move(SkillPath, SkillPath),
+    /// Sets the execute bit.
+    Executable(SkillPath, bool),
+}
+
+/// A save that went through.
+#[derive(Debug, Clone)]
+pub struct Saved {
+    /// The stored skill afterwards.
+    pub skill: Skill,
+    /// Whether the edits were carried onto a revision newer than the writer knew.
+    pub rebased: bool,
+    /// What the content's validator remarked.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A save that met another: one path changed by both.
+#[derive(Debug, Clone)]
+pub struct Conflict {
+    /// The path.
+    pub path: SkillPath,
+    /// The stored revision.
+    pub revision: i64,
+    /// What the writer started from.
+    pub base: Option<Entry>,
+    /// What is stored.
+    pub theirs: Option<Entry>,
+    /// What the writer wants.
+    pub mine: Option<Entry>,
+}
+
+/// Why a save did not go through.
+#[derive(Debug, thiserror::Error)]
+pub enum SaveError {
+    /// Someone else changed the same path.
+    #[error("{} was changed elsewhere since it was opened", .0.path)]
+    Conflict(Box<Conflict>),
+    /// The edit names a path that isn't there.
+    #[error("there is no file {0} in this skill")]
+    NoSuchFile(SkillPath),
+    /// The edit creates a path that is there already, perhaps in other case.
+    #[error("the file {0} exists already")]
+    PathTaken(SkillPath),
+    /// The store refused.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Applies edits to a folder, in order.
+pub fn apply(tree: &mut Tree, edits: &[TreeEdit]) -> Result<(), SaveError> {
+    for edit in edits {
+        match edit {
+            TreeEdit::Write(path, bytes) => {
+                let executable = tree.get(path).is_some_and(|entry| entry.executable);
+                if !tree.contains_key(path) {
+                    free(tree, path, None)?;
+                }
+                tree.insert(path.clone(), Entry { bytes: bytes.clone(), executable });
+            }
+            TreeEdit::Delete(path) => {
+                tree.remove(path).ok_or_else(|| SaveError::NoSuchFile(path.clone()))?;
+            }
+            TreeEdit::Move(from, to) => {
+                free(tree, to, Some(from))?;
+                let entry = tree.remove(from).ok_or_else(|| SaveError::NoSuchFile(from.clone()))?;
+                tree.insert(to.clone(), entry);
+            }
+            TreeEdit::Executable(path, on) => {
+                tree.get_mut(path).ok_or_else(|| SaveError::NoSuchFile(path.clone()))?.executable = *on;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A path is free when no file has it in any case, and none of its folders is a file.
+fn free(tree: &Tree, path: &SkillPath, moving: Option<&SkillPath>) -> Result<(), SaveError> {
+    let wanted = path.folded();
+    let clash = tree.keys().filter(|known| Some(*known) != moving).find(|known| {
+        let known = known.folded();
+        known == wanted || wanted.starts_with(&format!("{known}/")) || known.starts_with(&format!("{wanted}/"))
+    });
+    clash.map_or(Ok(()), |known| Err(SaveError::PathTaken(known.clone())))
+}
+
+/// How often a save tries again when another process commits in between.
+const ATTEMPTS: usize = 8;
+
+/// Saves edits made to revision `expected` of a skill.
+pub fn save(
+    repository: &dyn SkillStorageRepository,
+    id: SkillId,
+    edits: &[TreeEdit],
+    expected: i64,
+    actor: &str,
+    why: &str,
+) -> Result<Saved, SaveError> {
+    let mut attempt = 0;
+    loop {
+        attempt += 1;
+        let before = repository.present(id)?;
+        let present = before.package.tree();
+        let wanted = rebase(repository, &before, &present, edits, expected)?;
+        if wanted == present {
+            return Ok(Saved { skill: before, rebased: false, diagnostics: Vec::new() });
+        }
+        let reading =
+            repository.projection().read(&wanted, before.package.slug.as_str(), Some(&before.package)).map_err(StorageError::Invalid)?;
+        let mut after = Skill { head: before.head.clone(), package: reading.package };
+        let change = ChangeSet::between(Some(&before), Some(after.clone()), id, actor, why);
+        match repository.commit(&change, Expected::Revision(before.head.revision)) {
+            Ok(revision) => {
+                after = repository.get_skill(id)?.unwrap_or(after);
+                after.head.revision = after.head.revision.max(revision);
+                return Ok(Saved { skill: after, rebased: before.head.revision != expected, diagnostics: reading.diagnostics });
+            }
+            Err(StorageError::RevisionConflict { .. }) if attempt < ATTEMPTS => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// The folder that a save wants: the edits on the revision they were made to, carried onto the present one.
+fn rebase(
+    repository: &dyn SkillStorageRepository,
+    before: &Skill,
+    present: &Tree,
+    edits: &[TreeEdit],
+    expected: i64,
+) -> Result<Tree, SaveError> {
+    let base = if before.head.revision == expected { present.clone() } else { repository.revision_tree(before.head.id, expected)? };
+    let mut wanted = base.clone();
+    apply(&mut wanted, edits)?;
+    if before.head.revision == expected {
+        return Ok(wanted);
+    }
+    let mine = changed_paths(&base, &wanted);
+    if let Some(path) = first_clash(&mine, &base, present) {
+        return Err(SaveError::Conflict(Box::new(Conflict {
+            path: path.clone(),
+            revision: before.head.revision,
+            base: base.get(path).cloned(),
+            theirs: present.get(path).cloned(),
+            mine: mine.get(path).cloned().flatten(),
+        })));
+    }
+    Ok(carry(present.clone(), mine))
+}
+
+fn carry(mut tree: Tree, changes: BTreeMap<SkillPath, Option<Entry>>) -> Tree {
+    for (path, entry) in changes {
+        match entry {
+            Some(entry) => tree.insert(path, entry),
+            None => tree.remove(&path),
+        };
+    }
+    tree
+}

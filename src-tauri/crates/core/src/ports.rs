@@ -1,0 +1,249 @@
+//! Ports: what the domain needs of the world. Adapters implement them; the engine puts them together.
+
+use std::path::PathBuf;
+
+use crate::change::{ChangeSet, Expected, RevisionInfo};
+use crate::check::Diagnostic;
+use crate::id::{ArtifactId, SkillId};
+use crate::kind::ArtifactKind;
+use crate::name::Slug;
+use crate::path::SkillPath;
+use crate::skill::{Artifact, Package, Scope, Skill, SkillSummary};
+use crate::time::Time;
+use crate::tree::Tree;
+
+/// Tells the time; a fake in tests.
+pub trait Clock: Send + Sync {
+    /// Now.
+    fn now(&self) -> Time;
+}
+
+/// Makes ids; a counter in tests.
+pub trait IdSource: Send + Sync {
+    /// A fresh skill id.
+    fn skill(&self) -> SkillId;
+    /// A fresh artifact id.
+    fn artifact(&self) -> ArtifactId;
+}
+
+/// What reading a folder gave.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// The skill's package, settled.
+    pub package: Package,
+    /// The id that `skill.json` claims for the skill, if any.
+    pub id: Option<SkillId>,
+    /// What was odd.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The mapping between a skill and its folder, the same in both directions.
+pub trait Projection: Send + Sync {
+    /// Reads a folder. `known` is the stored package of the same skill: artifacts keep their ids by path. `folder` is the
+    /// folder's own name, the last resort for a slug. `Err` holds at least one error and means: refused as a whole.
+    fn read(&self, tree: &Tree, folder: &str, known: Option<&Package>) -> Result<Reading, Vec<Diagnostic>>;
+
+    /// Makes `sources` say what the values say, changing as little text as possible.
+    fn settle(&self, package: &mut Package) -> Vec<Diagnostic>;
+}
+
+/// What a store can fail with.
+#[derive(Debug, thiserror::Error)]
+pub enum StorageError {
+    /// The thing isn't there.
+    #[error("no {what} {name:?} here")]
+    NotFound {
+        /// `skill`, `artifact`, `revision`, `file`.
+        what: &'static str,
+        /// How it was asked for.
+        name: String,
+    },
+    /// The skill moved on since the writer read it.
+    #[error("skill {slug} is at revision {actual}, the change was made to revision {expected}")]
+    RevisionConflict {
+        /// The skill.
+        slug: Slug,
+        /// What the writer knew; 0 when it expected none.
+        expected: i64,
+        /// What is stored; 0 when it is gone.
+        actual: i64,
+    },
+    /// Another skill of this database has the slug or the title.
+    #[error("a skill with the {what} {value:?} exists already")]
+    Exists {
+        /// `slug` or `title`.
+        what: &'static str,
+        /// The value.
+        value: String,
+    },
+    /// A limit was crossed.
+    #[error("{what}: {found}, at most {limit} are allowed")]
+    Limit {
+        /// What was counted, e.g. `bytes of prompts/big.j2`.
+        what: String,
+        /// How many there are.
+        found: u64,
+        /// How many there may be.
+        limit: u64,
+    },
+    /// The content breaks a rule; at least one diagnostic is an error.
+    #[error("{}", first_message(.0))]
+    Invalid(Vec<Diagnostic>),
+    /// The database can't be written.
+    #[error("{} can't be written", .path.display())]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The database was written by a newer build.
+    #[error("{} was written by a newer version (schema {found}, this version knows {known})", .path.display())]
+    NewerDatabase {
+        /// The file.
+        path: PathBuf,
+        /// Its schema version.
+        found: i64,
+        /// Ours.
+        known: i64,
+    },
+    /// The file is no database, damaged, or holds what a database of ours doesn't.
+    #[error("{} is damaged or no skill database: {detail}", .path.display())]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        detail: String,
+    },
+    /// Another process held the database for too long.
+    #[error("{} is busy: another program is writing to it", .path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The disk is full.
+    #[error("no space left to write {}", .path.display())]
+    DiskFull {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Anything else that the operating system or the database refused.
+    #[error("{action} {} failed: {source}", .path.display())]
+    Failed {
+        /// What was tried, e.g. `opening`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+fn first_message(diagnostics: &[Diagnostic]) -> String {
+    diagnostics.iter().find(|finding| finding.is_error()).or(diagnostics.first()).map_or_else(
+        || "the content is not valid".to_owned(),
+        |finding| match &finding.file {
+            Some(file) => format!("{file}: {}", finding.message),
+            None => finding.message.clone(),
+        },
+    )
+}
+
+/// Skills at one scope. Calls block: callers in async code move them to a blocking thread, once, at the boundary.
+pub trait SkillStorageRepository: Send + Sync {
+    /// Which scope this is.
+    fn scope(&self) -> Scope;
+
+    /// The mapping to folders that keeps written packages settled.
+    fn projection(&self) -> &dyn Projection;
+
+    /// All skills, metadata only, by slug.
+    fn list_skills(&self) -> Result<Vec<SkillSummary>, StorageError>;
+
+    /// One skill with everything.
+    fn get_skill(&self, id: SkillId) -> Result<Option<Skill>, StorageError>;
+
+    /// One skill by id, slug, then title (`_` and blanks stand for `-`).
+    fn get_skill_by_name(&self, name: &str) -> Result<Option<Skill>, StorageError>;
+
+    /// A skill's artifacts of some kinds, by ordinal; all kinds when empty.
+    fn get_artifacts(&self, id: SkillId, kinds: &[ArtifactKind]) -> Result<Vec<Artifact>, StorageError>;
+
+    /// One artifact.
+    fn get_artifact(&self, id: ArtifactId) -> Result<Option<Artifact>, StorageError>;
+
+    /// The one way to write: all of `change` or nothing. Returns the new revision's number.
+    fn commit(&self, change: &ChangeSet, expected: Expected) -> Result<i64, StorageError>;
+
+    /// Many writes, each all or nothing, at most 500 a transaction.
+    fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> Result<Vec<Result<i64, StorageError>>, StorageError>;
+
+    /// Turns a skill on or off: an entry of the ledger, no revision.
+    fn set_enabled(&self, id: SkillId, enabled: bool, actor: &str) -> Result<(), StorageError>;
+
+    /// The history, newest first.
+    fn revisions(&self, id: SkillId) -> Result<Vec<RevisionInfo>, StorageError>;
+
+    /// The folder at a revision.
+    fn revision_tree(&self, id: SkillId, number: i64) -> Result<Tree, StorageError>;
+
+    /// One file at a revision; `None` if the revision has no such path.
+    fn revision_file(&self, id: SkillId, number: i64, path: &SkillPath) -> Result<Option<crate::tree::Entry>, StorageError> {
+        Ok(self.revision_tree(id, number)?.remove(path))
+    }
+
+    /// The head and last folder of a deleted skill, while history keeps them.
+    fn deleted(&self, id: SkillId) -> Result<Option<(crate::skill::Head, Tree)>, StorageError>;
+
+    /// Stores a new skill.
+    fn create_skill(&self, skill: &Skill, actor: &str) -> Result<i64, StorageError> {
+        let mut after = skill.clone();
+        self.projection().settle(&mut after.package);
+        self.commit(&ChangeSet::between(None, Some(after), skill.head.id, actor, "created"), Expected::Absent)
+    }
+
+    /// Replaces a skill as a whole; `skill.head.revision` is what the writer knew.
+    fn update_skill(&self, skill: &Skill, actor: &str) -> Result<i64, StorageError> {
+        let before = self.present(skill.head.id)?;
+        let mut after = skill.clone();
+        self.projection().settle(&mut after.package);
+        self.commit(
+            &ChangeSet::between(Some(&before), Some(after), skill.head.id, actor, "updated"),
+            Expected::Revision(skill.head.revision),
+        )
+    }
+
+    /// Deletes a skill; its history stays for a while, so that it can be undone.
+    fn delete_skill(&self, id: SkillId, actor: &str) -> Result<i64, StorageError> {
+        let before = self.present(id)?;
+        let expected = Expected::Revision(before.head.revision);
+        self.commit(&ChangeSet::between(Some(&before), None, id, actor, "deleted"), expected)
+    }
+
+    /// Adds an artifact.
+    fn add_artifact(&self, skill: SkillId, artifact: Artifact, actor: &str) -> Result<i64, StorageError> {
+        let mut after = self.present(skill)?;
+        after.package.artifacts.push(artifact);
+        self.update_skill(&after, actor)
+    }
+
+    /// Replaces the artifact of the same id.
+    fn update_artifact(&self, skill: SkillId, artifact: Artifact, actor: &str) -> Result<i64, StorageError> {
+        let mut after = self.present(skill)?;
+        let Some(known) = after.package.artifacts.iter_mut().find(|known| known.id == artifact.id) else {
+            return Err(StorageError::NotFound { what: "artifact", name: artifact.id.to_string() });
+        };
+        *known = artifact;
+        self.update_skill(&after, actor)
+    }
+
+    /// Removes an artifact.
+    fn delete_artifact(&self, skill: SkillId, artifact: ArtifactId, actor: &str) -> Result<i64, StorageError> {
+        let mut after = self.present(skill)?;
+        after.package.artifacts.retain(|known| known.id != artifact);
+        self.update_skill(&after, actor)
+    }
+
+    /// The skill, or the error that it is not there.
+    fn present(&self, id: SkillId) -> Result<Skill, StorageError> {
+        self.get_skill(id)?.ok_or_else(|| StorageError::NotFound { what: "skill", name: id.to_string() })
+    }
+}

@@ -1,0 +1,484 @@
+//! What a skill is: its portable package and the head that stays with one database.
+
+use std::fmt;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::id::{ArtifactId, SkillId};
+use crate::kind::ArtifactKind;
+use crate::name::Slug;
+use crate::path::{SKILL_JSON, SKILL_MD, SkillPath};
+use crate::time::Time;
+use crate::tree::{Entry, Tree};
+
+/// Which database a skill lives in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// The user's own database, in every workspace.
+    Account,
+    /// The open workspace's database; wins over the account by slug.
+    Workspace,
+}
+
+/// A stored text enum: `as_str`, `FromStr`, `Display`.
+macro_rules! text_enum {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+        pub enum $name { $($(#[$vdoc])* #[serde(rename = $text)] $variant),+ }
+
+        impl $name {
+            /// The stored and sent text.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = UnknownValue;
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                match text {
+                    $($text => Ok(Self::$variant),)+
+                    _ => Err(UnknownValue { what: stringify!($name), value: text.to_owned(), known: &[$($text),+] }),
+                }
+            }
+        }
+    };
+}
+
+/// A text that is none of an enum's values.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {what} {value:?}: expected one of {}", known.join(", "))]
+pub struct UnknownValue {
+    /// The enum.
+    pub what: &'static str,
+    /// What was there.
+    pub value: String,
+    /// What is allowed.
+    pub known: &'static [&'static str],
+}
+
+impl Scope {
+    /// The stored and sent text.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Account => "account",
+            Self::Workspace => "workspace",
+        }
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+text_enum! {
+    /// By which door a skill came. Set by the door, never by the content.
+    Source {
+        /// Shipped with the app.
+        System = "system",
+        /// From a registry.
+        Community = "community",
+        /// Kept as a third party's copy, linked to its upstream.
+        Imported = "imported",
+        /// The user's own.
+        User = "user",
+    }
+}
+
+impl Source {
+    /// Locked skills can't be edited in place, only duplicated.
+    #[must_use]
+    pub const fn is_locked(self) -> bool {
+        !matches!(self, Self::User)
+    }
+}
+
+text_enum! {
+    /// Who wrote it.
+    Origin {
+        /// A person.
+        Human = "human",
+        /// A model.
+        Llm = "llm",
+    }
+}
+
+text_enum! {
+    /// Where a skill stands between new and retired.
+    Lifecycle {
+        /// New and untested.
+        Candidate = "candidate",
+        /// Reviewed.
+        Verified = "verified",
+        /// In general use.
+        Released = "released",
+        /// Quality slipping.
+        Degraded = "degraded",
+        /// No longer recommended.
+        Deprecated = "deprecated",
+        /// Retired.
+        Archived = "archived",
+    }
+}
+
+text_enum! {
+    /// How a skill relates to another, named by slug.
+    RelationKind {
+        /// Needs the other.
+        DependsOn = "depends_on",
+        /// Must not be used together with the other.
+        ConflictsWith = "conflicts_with",
+    }
+}
+
+/// A relation to another skill.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Relation {
+    /// Its kind.
+    pub kind: RelationKind,
+    /// The other skill's slug, as written; it need not exist.
+    pub target: String,
+}
+
+/// One step of a skill's procedure.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SkillStep {
+    /// Position, from 1.
+    pub step: u32,
+    /// Short name of the action.
+    pub action: String,
+    /// What to do.
+    #[serde(default)]
+    pub description: String,
+    /// Tool to use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// The tool's parameters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub params: Option<Map<String, Value>>,
+}
+
+/// The serialized state of a DSPy module, a file of its own in the folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    /// Its path in the folder.
+    pub path: SkillPath,
+    /// JSON, verbatim.
+    pub bytes: Arc<[u8]>,
+}
+
+/// One artifact: a file of the skill that a handler runs by kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Artifact {
+    /// Id, unique in the database.
+    pub id: ArtifactId,
+    /// Path in the folder, unique in the skill.
+    pub path: SkillPath,
+    /// Which handler runs it.
+    pub kind: ArtifactKind,
+    /// Name; unique in the skill together with `variant`.
+    pub name: String,
+    /// Display and execution order.
+    pub ordinal: i64,
+    /// UTF-8 without NUL, verbatim (BOM and CRLF kept). For `SKILL.md`: the body after the frontmatter.
+    pub content: Arc<str>,
+    /// Model family that this variant is for; none is the default.
+    pub variant: Option<String>,
+    /// Kind-specific settings: assertions, `fallback_artifact`, …
+    pub metadata: Map<String, Value>,
+    /// DSPy state.
+    pub state: Option<State>,
+    /// The owner's execute bit.
+    pub executable: bool,
+}
+
+/// A file of the folder that is no artifact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkillFile {
+    /// Path in the folder, unique in the skill.
+    pub path: SkillPath,
+    /// The content.
+    pub entry: Entry,
+}
+
+/// The original text of what is also held as values: emitted as it stands while it still says the same.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Sources {
+    /// Everything of `SKILL.md` up to and including the closing delimiter's line end. None: the folder has no `SKILL.md` frontmatter.
+    pub frontmatter: Option<Arc<str>>,
+    /// `skill.json`. None: the skill needs none.
+    pub skill_json: Option<Arc<str>>,
+}
+
+/// The portable part of a skill: equal to its folder, and all that travels in an export.
+///
+/// A package is *settled* when `sources` say the same as the values; [`crate::Projection::settle`] makes it so. Whatever is
+/// committed is settled, so [`Package::tree`] needs no knowledge of YAML or JSON.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Package {
+    /// Key of the skill.
+    pub slug: Slug,
+    /// Title.
+    pub name: String,
+    /// One paragraph: what it does and when to use it.
+    pub description: String,
+    /// Semantic version, the author's business; `1.0.0` unless said.
+    pub version: String,
+    /// Display name of the author.
+    pub author: Option<String>,
+    /// Tags.
+    pub tags: Vec<String>,
+    /// Category; `general` unless said.
+    pub category: String,
+    /// Trigger phrases.
+    pub triggers: Vec<String>,
+    /// Intent patterns.
+    pub intent_patterns: Vec<String>,
+    /// When another skill is the better choice.
+    pub when_not_to_use: Option<String>,
+    /// Whether a user may ask for it by name in chat.
+    pub user_invocable: bool,
+    /// Procedure steps.
+    pub steps: Vec<SkillStep>,
+    /// Relations to other skills.
+    pub relations: Vec<Relation>,
+    /// Free metadata; the manifest lives at `manifest`.
+    pub metadata: Map<String, Value>,
+    /// Names of the artifacts that a run executes, in order; none is the default plan.
+    pub run: Option<Vec<String>>,
+    /// Artifacts, by ordinal, then path.
+    pub artifacts: Vec<Artifact>,
+    /// Files that are no artifacts, by path.
+    pub files: Vec<SkillFile>,
+    /// Original texts.
+    pub sources: Sources,
+    /// `SKILL.md` or `skill.md`, as the folder spells it.
+    pub main_path: SkillPath,
+}
+
+impl Package {
+    /// An empty package with defaults.
+    #[must_use]
+    pub fn new(slug: Slug, name: impl Into<String>, description: impl Into<String>) -> Self {
+        Self {
+            slug,
+            name: name.into(),
+            description: description.into(),
+            version: "1.0.0".to_owned(),
+            author: None,
+            tags: Vec::new(),
+            category: "general".to_owned(),
+            triggers: Vec::new(),
+            intent_patterns: Vec::new(),
+            when_not_to_use: None,
+            user_invocable: true,
+            steps: Vec::new(),
+            relations: Vec::new(),
+            metadata: Map::new(),
+            run: None,
+            artifacts: Vec::new(),
+            files: Vec::new(),
+            sources: Sources::default(),
+            main_path: skill_md(),
+        }
+    }
+
+    /// The `SKILL.md` description artifact: what tools call `content` or `instructions`.
+    #[must_use]
+    pub fn main(&self) -> Option<&Artifact> {
+        self.artifacts.iter().find(|artifact| artifact.path == self.main_path)
+    }
+
+    /// The folder of a settled package.
+    #[must_use]
+    pub fn tree(&self) -> Tree {
+        let mut tree = Tree::new();
+        let main = self.main();
+        if self.sources.frontmatter.is_some() || main.is_some() {
+            let mut text = self.sources.frontmatter.as_deref().unwrap_or_default().to_owned();
+            text.push_str(main.map_or("", |artifact| &artifact.content));
+            let executable = main.is_some_and(|artifact| artifact.executable);
+            tree.insert(self.main_path.clone(), Entry { bytes: text.into_bytes().into(), executable });
+        }
+        if let Some(text) = &self.sources.skill_json {
+            tree.insert(skill_json(), Entry::new(text.as_bytes()));
+        }
+        for artifact in self.artifacts.iter().filter(|artifact| artifact.path != self.main_path) {
+            let entry = Entry { bytes: artifact.content.as_bytes().into(), executable: artifact.executable };
+            tree.insert(artifact.path.clone(), entry);
+        }
+        for state in self.artifacts.iter().filter_map(|artifact| artifact.state.as_ref()) {
+            tree.insert(state.path.clone(), Entry::new(state.bytes.clone()));
+        }
+        for file in &self.files {
+            tree.insert(file.path.clone(), file.entry.clone());
+        }
+        tree
+    }
+
+    /// The kinds present, in display order.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<ArtifactKind> {
+        ArtifactKind::ALL.into_iter().filter(|kind| self.artifacts.iter().any(|artifact| artifact.kind == *kind)).collect()
+    }
+
+    /// Targets of one kind of relation.
+    pub fn related(&self, kind: RelationKind) -> impl Iterator<Item = &str> {
+        self.relations.iter().filter(move |relation| relation.kind == kind).map(|relation| relation.target.as_str())
+    }
+}
+
+#[expect(clippy::expect_used, reason = "a literal that the path rules accept")]
+fn literal(path: &str) -> SkillPath {
+    SkillPath::parse(path).expect("a valid literal")
+}
+
+/// `SKILL.md` as a path.
+#[must_use]
+pub fn skill_md() -> SkillPath {
+    literal(SKILL_MD)
+}
+
+/// `skill.json` as a path.
+#[must_use]
+pub fn skill_json() -> SkillPath {
+    literal(SKILL_JSON)
+}
+
+/// The part of a skill that belongs to one database and doesn't travel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Head {
+    /// Id.
+    pub id: SkillId,
+    /// The database.
+    pub scope: Scope,
+    /// Number of the present revision, from 1; 0 for a skill that is not stored yet.
+    pub revision: i64,
+    /// By which door it came.
+    pub source: Source,
+    /// Who wrote it.
+    pub origin: Origin,
+    /// Where it stands.
+    pub lifecycle: Lifecycle,
+    /// 1 (untested model output) to 4 (shipped with the app).
+    pub trust_tier: u8,
+    /// Whether it takes part in retrieval.
+    pub enabled: bool,
+    /// Who created it.
+    pub created_by: Option<String>,
+    /// The skill that this one was forked from.
+    pub parent_skill_id: Option<SkillId>,
+    /// Why it was deprecated.
+    pub deprecated_reason: Option<String>,
+    /// The session that it was learned in.
+    pub source_session: Option<String>,
+    /// Where it was imported or forked from: JSON, for people to read.
+    pub provenance: Option<Value>,
+    /// When it was first stored.
+    pub created_at: Time,
+    /// When its present revision was made.
+    pub updated_at: Time,
+}
+
+impl Head {
+    /// The head of a new skill, with the defaults of its source and origin.
+    #[must_use]
+    pub fn new(id: SkillId, scope: Scope, source: Source, origin: Origin, now: Time) -> Self {
+        let (lifecycle, trust_tier) = match (source, origin) {
+            (Source::System, _) => (Lifecycle::Released, 4),
+            (Source::Community | Source::Imported, _) => (Lifecycle::Verified, 2),
+            (Source::User, Origin::Human) => (Lifecycle::Released, 3),
+            (Source::User, Origin::Llm) => (Lifecycle::Candidate, 1),
+        };
+        Self {
+            id,
+            scope,
+            revision: 0,
+            source,
+            origin,
+            lifecycle,
+            trust_tier,
+            enabled: true,
+            created_by: None,
+            parent_skill_id: None,
+            deprecated_reason: None,
+            source_session: None,
+            provenance: None,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+}
+
+/// A stored skill: head and package.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Skill {
+    /// What belongs to the database.
+    pub head: Head,
+    /// What travels.
+    pub package: Package,
+}
+
+/// What lists show of a skill: metadata only, never content.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SkillSummary {
+    /// Id.
+    pub id: SkillId,
+    /// The database it lives in.
+    pub scope: Scope,
+    /// Key.
+    pub slug: Slug,
+    /// Title.
+    pub name: String,
+    /// What it does and when to use it.
+    pub description: String,
+    /// Semantic version.
+    pub version: String,
+    /// Tags.
+    pub tags: Vec<String>,
+    /// Category.
+    pub category: String,
+    /// By which door it came.
+    pub source: Source,
+    /// Who wrote it.
+    pub origin: Origin,
+    /// Where it stands.
+    pub lifecycle: Lifecycle,
+    /// 1 to 4.
+    pub trust_tier: u8,
+    /// Whether it takes part in retrieval.
+    pub enabled: bool,
+    /// Whether a user may ask for it by name in chat.
+    pub user_invocable: bool,
+    /// Number of the present revision.
+    pub revision: i64,
+    /// Display name of the author.
+    pub author: Option<String>,
+    /// When it was first stored.
+    pub created_at: Time,
+    /// When its present revision was made.
+    pub updated_at: Time,
+    /// Locked skills can only be duplicated.
+    pub locked: bool,
+    /// A workspace skill that hides an account skill of the same slug.
+    pub shadows: bool,
+    /// An account skill that the workspace hides.
+    pub shadowed: bool,
+    /// Slug of another visible skill with the same title.
+    pub collides_with: Option<Slug>,
+    /// Kinds of its artifacts, in display order.
+    pub kinds: Vec<ArtifactKind>,
+    /// Number of files of its folder.
+    pub files: u32,
+    /// Bytes of its folder.
+    pub bytes: u64,
+}

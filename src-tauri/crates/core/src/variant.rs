@@ -1,0 +1,107 @@
+//! Model families and the choice among an artifact's variants.
+
+/// The maker of a model, seen through routers: `openrouter/anthropic/claude-…` and `claude-…` are both `anthropic`.
+/// An unknown model's family is its first path segment, or the whole id.
+#[must_use]
+pub fn model_family(model: &str) -> String {
+    /// Name prefixes that tell the maker when the id doesn't spell it out.
+    const MAKERS: [(&str, &str); 14] = [
+        ("claude", "anthropic"),
+        ("gpt", "openai"),
+        ("chatgpt", "openai"),
+        ("o1", "openai"),
+        ("o3", "openai"),
+        ("o4", "openai"),
+        ("gemini", "gemini"),
+        ("gemma", "gemini"),
+        ("mistral", "mistral"),
+        ("mixtral", "mistral"),
+        ("codestral", "mistral"),
+        ("ministral", "mistral"),
+        ("llama", "meta"),
+        ("qwen", "qwen"),
+    ];
+    /// Ids that carry other makers' models.
+    const ROUTERS: [&str; 6] = ["openrouter", "ollama", "llamacpp", "lmstudio", "vertex", "bedrock"];
+    /// Makers under more than one name.
+    const ALIASES: [(&str, &str); 4] = [("google", "gemini"), ("mistralai", "mistral"), ("meta-llama", "meta"), ("azure", "openai")];
+
+    let id = model.trim().to_lowercase();
+    let mut segments = id.split(['/', ':']).filter(|part| !part.is_empty());
+    let Some(first) = segments.find(|part| !ROUTERS.contains(part)) else {
+        return id;
+    };
+    if let Some((_, maker)) = ALIASES.iter().find(|(alias, _)| *alias == first) {
+        return (*maker).to_owned();
+    }
+    MAKERS.iter().find(|(prefix, _)| first.starts_with(prefix)).map_or_else(|| first.to_owned(), |(_, maker)| (*maker).to_owned())
+}
+
+/// A stored variant: the word `default` means the default variant, which is stored as none.
+#[must_use]
+pub fn normalise_variant(variant: Option<&str>) -> Option<String> {
+    variant.map(str::trim).filter(|text| !text.is_empty() && *text != "default").map(str::to_owned)
+}
+
+/// Whether `variant` may be stored: `[a-z0-9][a-z0-9._-]{0,63}`.
+#[must_use]
+pub fn is_valid_variant(variant: &str) -> bool {
+    let mut chars = variant.chars();
+    chars.next().is_some_and(|first| first.is_ascii_lowercase() || first.is_ascii_digit())
+        && variant.len() <= 64
+        && chars.all(|ch| ch.is_ascii_lowercase() || ch.is_ascii_digit() || matches!(ch, '.' | '_' | '-'))
+}
+
+/// Chooses among variants given as `(variant, ordinal)`: the model's family, else the default, else the first by ordinal.
+/// Returns the index of the choice; `None` only for an empty slice.
+#[must_use]
+pub fn choose(variants: &[(Option<&str>, i64)], model: Option<&str>) -> Option<usize> {
+    let family = model.map(model_family);
+    let by = |wanted: Option<&str>| variants.iter().position(|(variant, _)| *variant == wanted);
+    family
+        .as_deref()
+        .and_then(|family| by(Some(family)))
+        .or_else(|| by(None))
+        .or_else(|| (0..variants.len()).min_by_key(|index| variants[*index].1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_are_seen_through_routers() {
+        for (model, family) in [
+            ("claude-sonnet-5", "anthropic"),
+            ("anthropic/claude-sonnet-5", "anthropic"),
+            ("openrouter/anthropic/claude-sonnet-5", "anthropic"),
+            ("gpt-6", "openai"),
+            ("openrouter/google/gemini-3", "gemini"),
+            ("ollama/llama3.2", "meta"),
+            ("ollama:qwen3", "qwen"),
+            ("acme-1", "acme-1"),
+        ] {
+            assert_eq!(model_family(model), family, "{model}");
+        }
+    }
+
+    #[test]
+    fn choice_prefers_family_then_default_then_ordinal() {
+        let all = [(Some("openai"), 2), (None, 3), (Some("anthropic"), 1)];
+        assert_eq!(choose(&all, Some("claude-x")), Some(2));
+        assert_eq!(choose(&all, Some("mistral-large")), Some(1));
+        assert_eq!(choose(&all, None), Some(1));
+        assert_eq!(choose(&[(Some("openai"), 2), (Some("gemini"), 1)], Some("claude-x")), Some(1));
+        assert_eq!(choose(&[], None), None);
+    }
+
+    #[test]
+    fn variants_are_plain_names() {
+        assert!(is_valid_variant("openai.gpt-6_mini"));
+        for bad in ["", "-x", "Open", "a/b", &"x".repeat(65)] {
+            assert!(!is_valid_variant(bad), "{bad}");
+        }
+        assert_eq!(normalise_variant(Some("default")), None);
+        assert_eq!(normalise_variant(Some("openai")).as_deref(), Some("openai"));
+    }
+}
