@@ -30,7 +30,8 @@ pub use name::{Slug, slugify};
 pub use path::SkillPath;
 pub use ports::{Clock, IdSource, Projection, SkillStorageRepository, StorageError};
 pub use skill::{
-    Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile, SkillStep, SkillSummary, Source, State,
+    Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile,
+    SkillStep, SkillSummary, Source, State,
 };
 pub use time::Time;
 pub use tree::{Entry, Tree};

@@ -41,7 +41,12 @@ pub struct Reading {
 pub trait Projection: Send + Sync {
     /// Reads a folder. `known` is the stored package of the same skill: artifacts keep their ids by path. `folder` is the
     /// folder's own name, the last resort for a slug. `Err` holds at least one error and means: refused as a whole.
-    fn read(&self, tree: &Tree, folder: &str, known: Option<&Package>) -> Result<Reading, Vec<Diagnostic>>;
+    fn read(
+        &self,
+        tree: &Tree,
+        folder: &str,
+        known: Option<&Package>,
+    ) -> Result<Reading, Vec<Diagnostic>>;
 
     /// Makes `sources` say what the values say, changing as little text as possible.
     fn settle(&self, package: &mut Package) -> Vec<Diagnostic>;
@@ -105,13 +110,33 @@ pub enum StorageError {
         /// Ours.
         known: i64,
     },
-    /// The file is no database, damaged, or holds what a database of ours doesn't.
-    #[error("{} is damaged or no skill database: {detail}", .path.display())]
+    /// The file is no database, or damaged.
+    #[error("{} is damaged: {detail}", .path.display())]
     Corrupt {
         /// The file.
         path: PathBuf,
         /// What was found.
         detail: String,
+    },
+    /// A sound database, but not one of ours; it is left alone.
+    #[error("{} is not a skill database: {detail}", .path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        detail: String,
+    },
+    /// The file or its folder was removed while it was open.
+    #[error("{} is gone: it was moved or deleted", .path.display())]
+    Gone {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another process has the database open and the action needs it alone.
+    #[error("{} is open in another program", .path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
     },
     /// Another process held the database for too long.
     #[error("{} is busy: another program is writing to it", .path.display())]
@@ -138,13 +163,17 @@ pub enum StorageError {
 }
 
 fn first_message(diagnostics: &[Diagnostic]) -> String {
-    diagnostics.iter().find(|finding| finding.is_error()).or(diagnostics.first()).map_or_else(
-        || "the content is not valid".to_owned(),
-        |finding| match &finding.file {
-            Some(file) => format!("{file}: {}", finding.message),
-            None => finding.message.clone(),
-        },
-    )
+    diagnostics
+        .iter()
+        .find(|finding| finding.is_error())
+        .or(diagnostics.first())
+        .map_or_else(
+            || "the content is not valid".to_owned(),
+            |finding| match &finding.file {
+                Some(file) => format!("{file}: {}", finding.message),
+                None => finding.message.clone(),
+            },
+        )
 }
 
 /// Skills at one scope. Calls block: callers in async code move them to a blocking thread, once, at the boundary.
@@ -165,7 +194,11 @@ pub trait SkillStorageRepository: Send + Sync {
     fn get_skill_by_name(&self, name: &str) -> Result<Option<Skill>, StorageError>;
 
     /// A skill's artifacts of some kinds, by ordinal; all kinds when empty.
-    fn get_artifacts(&self, id: SkillId, kinds: &[ArtifactKind]) -> Result<Vec<Artifact>, StorageError>;
+    fn get_artifacts(
+        &self,
+        id: SkillId,
+        kinds: &[ArtifactKind],
+    ) -> Result<Vec<Artifact>, StorageError>;
 
     /// One artifact.
     fn get_artifact(&self, id: ArtifactId) -> Result<Option<Artifact>, StorageError>;
@@ -174,7 +207,10 @@ pub trait SkillStorageRepository: Send + Sync {
     fn commit(&self, change: &ChangeSet, expected: Expected) -> Result<i64, StorageError>;
 
     /// Many writes, each all or nothing, at most 500 a transaction.
-    fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> Result<Vec<Result<i64, StorageError>>, StorageError>;
+    fn commit_all(
+        &self,
+        changes: &[(ChangeSet, Expected)],
+    ) -> Result<Vec<Result<i64, StorageError>>, StorageError>;
 
     /// Turns a skill on or off: an entry of the ledger, no revision.
     fn set_enabled(&self, id: SkillId, enabled: bool, actor: &str) -> Result<(), StorageError>;
@@ -186,7 +222,12 @@ pub trait SkillStorageRepository: Send + Sync {
     fn revision_tree(&self, id: SkillId, number: i64) -> Result<Tree, StorageError>;
 
     /// One file at a revision; `None` if the revision has no such path.
-    fn revision_file(&self, id: SkillId, number: i64, path: &SkillPath) -> Result<Option<crate::tree::Entry>, StorageError> {
+    fn revision_file(
+        &self,
+        id: SkillId,
+        number: i64,
+        path: &SkillPath,
+    ) -> Result<Option<crate::tree::Entry>, StorageError> {
         Ok(self.revision_tree(id, number)?.remove(path))
     }
 
@@ -197,7 +238,10 @@ pub trait SkillStorageRepository: Send + Sync {
     fn create_skill(&self, skill: &Skill, actor: &str) -> Result<i64, StorageError> {
         let mut after = skill.clone();
         self.projection().settle(&mut after.package);
-        self.commit(&ChangeSet::between(None, Some(after), skill.head.id, actor, "created"), Expected::Absent)
+        self.commit(
+            &ChangeSet::between(None, Some(after), skill.head.id, actor, "created"),
+            Expected::Absent,
+        )
     }
 
     /// Replaces a skill as a whole; `skill.head.revision` is what the writer knew.
@@ -215,28 +259,54 @@ pub trait SkillStorageRepository: Send + Sync {
     fn delete_skill(&self, id: SkillId, actor: &str) -> Result<i64, StorageError> {
         let before = self.present(id)?;
         let expected = Expected::Revision(before.head.revision);
-        self.commit(&ChangeSet::between(Some(&before), None, id, actor, "deleted"), expected)
+        self.commit(
+            &ChangeSet::between(Some(&before), None, id, actor, "deleted"),
+            expected,
+        )
     }
 
     /// Adds an artifact.
-    fn add_artifact(&self, skill: SkillId, artifact: Artifact, actor: &str) -> Result<i64, StorageError> {
+    fn add_artifact(
+        &self,
+        skill: SkillId,
+        artifact: Artifact,
+        actor: &str,
+    ) -> Result<i64, StorageError> {
         let mut after = self.present(skill)?;
         after.package.artifacts.push(artifact);
         self.update_skill(&after, actor)
     }
 
     /// Replaces the artifact of the same id.
-    fn update_artifact(&self, skill: SkillId, artifact: Artifact, actor: &str) -> Result<i64, StorageError> {
+    fn update_artifact(
+        &self,
+        skill: SkillId,
+        artifact: Artifact,
+        actor: &str,
+    ) -> Result<i64, StorageError> {
         let mut after = self.present(skill)?;
-        let Some(known) = after.package.artifacts.iter_mut().find(|known| known.id == artifact.id) else {
-            return Err(StorageError::NotFound { what: "artifact", name: artifact.id.to_string() });
+        let Some(known) = after
+            .package
+            .artifacts
+            .iter_mut()
+            .find(|known| known.id == artifact.id)
+        else {
+            return Err(StorageError::NotFound {
+                what: "artifact",
+                name: artifact.id.to_string(),
+            });
         };
         *known = artifact;
         self.update_skill(&after, actor)
     }
 
     /// Removes an artifact.
-    fn delete_artifact(&self, skill: SkillId, artifact: ArtifactId, actor: &str) -> Result<i64, StorageError> {
+    fn delete_artifact(
+        &self,
+        skill: SkillId,
+        artifact: ArtifactId,
+        actor: &str,
+    ) -> Result<i64, StorageError> {
         let mut after = self.present(skill)?;
         after.package.artifacts.retain(|known| known.id != artifact);
         self.update_skill(&after, actor)
@@ -244,6 +314,9 @@ pub trait SkillStorageRepository: Send + Sync {
 
     /// The skill, or the error that it is not there.
     fn present(&self, id: SkillId) -> Result<Skill, StorageError> {
-        self.get_skill(id)?.ok_or_else(|| StorageError::NotFound { what: "skill", name: id.to_string() })
+        self.get_skill(id)?.ok_or_else(|| StorageError::NotFound {
+            what: "skill",
+            name: id.to_string(),
+        })
     }
 }

@@ -1,1 +1,18 @@
-//! TODO
+//! `agents.db`: the skills of one scope with their history, and beside them the user's drafts, inputs and settings.
+//!
+//! [`Store`] is one scope's file and implements [`inklings_core::SkillStorageRepository`]; each table family has its module
+//! under `tables`. A workspace's file appears with the first write; opening a folder writes nothing. Deliberately absent:
+//! YAML, skill.json and any folder on disk (a [`inklings_core::Projection`] is handed in), and any rule about who may write.
+
+mod blob;
+mod feed;
+mod repository;
+mod store;
+mod tables;
+
+pub use feed::{Change, Feed};
+pub use store::{Health, SCHEMA, Store};
+pub use tables::drafts::Draft;
+pub use tables::inputs::SavedInput;
+pub use tables::seeds::Seed;
+pub use tables::workspaces::{GitExclude, RecentWorkspace};

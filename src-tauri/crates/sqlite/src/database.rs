@@ -1,0 +1,167 @@
+//! An open database: one writing connection, a few reading ones.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use inklings_core::StorageError;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use crate::error::Fault;
+use crate::lock::{OpenLock, shared};
+use crate::open::{Create, Mode, Schema, connect, inspect, mode_of, writer};
+
+/// Whether an open database takes writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// It does.
+    ReadWrite,
+    /// The file or its folder can't be written.
+    ReadOnly,
+}
+
+/// Reading connections kept for reuse; more are opened when needed and closed afterwards.
+const IDLE_READERS: usize = 4;
+
+/// An open database file. Cheap to share; calls block.
+#[derive(Debug)]
+pub struct Database {
+    path: PathBuf,
+    mode: Mode,
+    identity: Option<(u64, u64)>,
+    writer: Option<Mutex<Connection>>,
+    readers: Mutex<Vec<Connection>>,
+    _lock: Option<OpenLock>,
+}
+
+impl Database {
+    /// Opens `path`: checks that it is ours and sound, migrates it if it is older, opens read-only where it can't be written.
+    pub fn open(path: &Path, schema: &Schema, create: Create) -> Result<Self, StorageError> {
+        let exists = path.exists();
+        if !exists && create == Create::Never {
+            return Err(StorageError::NotFound {
+                what: "database",
+                name: path.display().to_string(),
+            });
+        }
+        if !exists && !path.parent().is_some_and(Path::is_dir) {
+            return Err(StorageError::Gone {
+                path: path.to_owned(),
+            });
+        }
+        let found = if exists { inspect(path, schema)? } else { 0 };
+        let mode = mode_of(path);
+        if mode != Mode::Write && (!exists || found < schema.version()) {
+            return Err(StorageError::ReadOnly {
+                path: path.to_owned(),
+            });
+        }
+        let lock = (mode == Mode::Write).then(|| shared(path)).flatten();
+        let writer = (mode == Mode::Write)
+            .then(|| writer(path, schema, found))
+            .transpose()?
+            .map(Mutex::new);
+        Ok(Self {
+            path: path.to_owned(),
+            mode,
+            identity: identity(path),
+            writer,
+            readers: Mutex::default(),
+            _lock: lock,
+        })
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it takes writes.
+    #[must_use]
+    pub fn access(&self) -> Access {
+        if self.writer.is_some() {
+            Access::ReadWrite
+        } else {
+            Access::ReadOnly
+        }
+    }
+
+    /// Whether the file that was opened is still the one at its path.
+    #[must_use]
+    pub fn is_present(&self) -> bool {
+        identity(&self.path) == self.identity
+    }
+
+    /// Runs `query` on a reading connection. It sees one consistent state only within one statement; use [`Self::snapshot`]
+    /// for several.
+    pub fn read<T>(
+        &self,
+        query: impl FnOnce(&Connection) -> Result<T, Fault>,
+    ) -> Result<T, StorageError> {
+        let connection = match held(&self.readers).pop() {
+            Some(connection) => connection,
+            None => connect(
+                &self.path,
+                if self.mode == Mode::Immutable {
+                    Mode::Immutable
+                } else {
+                    Mode::Read
+                },
+            )?,
+        };
+        let result = query(&connection);
+        let mut idle = held(&self.readers);
+        if idle.len() < IDLE_READERS {
+            idle.push(connection);
+        }
+        drop(idle);
+        result.map_err(|fault| fault.at("reading", &self.path))
+    }
+
+    /// Runs `query` in one read transaction: every statement sees the same state.
+    pub fn snapshot<T>(
+        &self,
+        query: impl FnOnce(&Connection) -> Result<T, Fault>,
+    ) -> Result<T, StorageError> {
+        self.read(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            query(&transaction)
+        })
+    }
+
+    /// Runs `change` in one write transaction: committed if it returns `Ok`, else nothing happened.
+    pub fn write<T>(
+        &self,
+        change: impl FnOnce(&mut Transaction<'_>) -> Result<T, Fault>,
+    ) -> Result<T, StorageError> {
+        let Some(writer) = &self.writer else {
+            return Err(StorageError::ReadOnly {
+                path: self.path.clone(),
+            });
+        };
+        if !self.is_present() {
+            return Err(StorageError::Gone {
+                path: self.path.clone(),
+            });
+        }
+        let mut connection = held(writer);
+        let run = || {
+            let mut transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let value = change(&mut transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        };
+        run().map_err(|fault: Fault| fault.at("writing", &self.path))
+    }
+}
+
+/// A poisoned lock means that a reader or writer panicked; its transaction was rolled back, the connection is sound.
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    path.metadata().ok().map(|meta| (meta.dev(), meta.ino()))
+}

@@ -1,0 +1,251 @@
+//! Opening a file: what it is, whether it may be used, and bringing its schema up to date.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use inklings_core::StorageError;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use rusqlite_migration::{M, Migrations};
+
+use crate::backup;
+use crate::error::storage_error;
+use crate::lock::{Alone, try_alone, with_suffix};
+
+/// The tables that a file must have: migrations, never edited once shipped, and the mark of our files.
+#[derive(Debug, Clone, Copy)]
+pub struct Schema {
+    /// SQL of each version, from 1.
+    pub migrations: &'static [&'static str],
+    /// `PRAGMA application_id` of our files.
+    pub application_id: i32,
+}
+
+impl Schema {
+    /// The version that this build writes.
+    #[must_use]
+    pub fn version(&self) -> i64 {
+        i64::try_from(self.migrations.len()).unwrap_or(i64::MAX)
+    }
+}
+
+/// Whether opening may create the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Create {
+    /// Create it, and its folder's absence is an error.
+    IfMissing,
+    /// A missing file is an error.
+    Never,
+}
+
+/// How the file can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Write,
+    Read,
+    /// Read-only folder without write-ahead log: nobody can be writing.
+    Immutable,
+}
+
+/// How long a statement waits for another process.
+const BUSY_MILLIS: u64 = 5_000;
+
+/// Opens one connection with the pragmas that every connection has.
+pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageError> {
+    let flags = match mode {
+        Mode::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+        Mode::Read | Mode::Immutable => OpenFlags::SQLITE_OPEN_READ_ONLY,
+    } | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_URI;
+    let failed = |error| storage_error("opening", path, error);
+    let connection = Connection::open_with_flags(uri(path, mode), flags).map_err(failed)?;
+    connection
+        .busy_timeout(std::time::Duration::from_millis(BUSY_MILLIS))
+        .map_err(failed)?;
+    connection
+        .set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)
+        .map_err(failed)?;
+    connection
+        .set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+        .map_err(failed)?;
+    connection
+        .pragma_update(None, "foreign_keys", true)
+        .map_err(failed)?;
+    connection
+        .pragma_update(None, "synchronous", "NORMAL")
+        .map_err(failed)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+/// The file as an SQLite URI; characters with a meaning there are escaped.
+fn uri(path: &Path, mode: Mode) -> String {
+    let mut uri = String::from("file:");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        if byte.is_ascii() && !matches!(byte, b'%' | b'?' | b'#') {
+            uri.push(char::from(*byte));
+        } else {
+            // Writing to a string can't fail.
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    if mode == Mode::Immutable {
+        uri.push_str("?immutable=1");
+    }
+    uri
+}
+
+/// Refuses a file that is no database of ours, is damaged, or is newer than this build. Changes nothing.
+pub fn inspect(path: &Path, schema: &Schema) -> Result<i64, StorageError> {
+    let mode = mode_of(path);
+    let connection = connect(
+        path,
+        if mode == Mode::Write {
+            Mode::Read
+        } else {
+            mode
+        },
+    )?;
+    if mode == Mode::Write && unclean(path) {
+        backup::quick_check(&connection, path)?;
+    }
+    check_schema(&connection, path, schema)
+}
+
+fn check_schema(
+    connection: &Connection,
+    path: &Path,
+    schema: &Schema,
+) -> Result<i64, StorageError> {
+    let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let failed = |error| storage_error("opening", path, error);
+    let (found, owner) = (
+        pragma("user_version").map_err(failed)?,
+        pragma("application_id").map_err(failed)?,
+    );
+    let objects: i64 = connection
+        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+        .map_err(failed)?;
+    if objects == 0 && found == 0 {
+        return Ok(0);
+    }
+    let foreign = |detail: String| StorageError::Foreign {
+        path: path.to_owned(),
+        detail,
+    };
+    if owner != i64::from(schema.application_id) {
+        return Err(foreign("it is a database of another program".to_owned()));
+    }
+    if found > schema.version() {
+        return Err(StorageError::NewerDatabase {
+            path: path.to_owned(),
+            found,
+            known: schema.version(),
+        });
+    }
+    let strange: Option<String> = connection
+        .query_row(
+            "SELECT type || ' ' || name FROM sqlite_schema
+             WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY name LIMIT 1",
+            [],
+            |row| row.get(0),
+        )
+        .map(Some)
+        .or_else(|error| {
+            if error == rusqlite::Error::QueryReturnedNoRows {
+                Ok(None)
+            } else {
+                Err(error)
+            }
+        })
+        .map_err(failed)?;
+    match strange {
+        Some(name) => Err(foreign(format!("it has the unknown {name}"))),
+        None => Ok(found),
+    }
+}
+
+/// How the file's place lets it be used.
+pub(crate) fn mode_of(path: &Path) -> Mode {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let writable = |path: &Path| rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok();
+    if writable(folder) && (!path.exists() || writable(path)) {
+        Mode::Write
+    } else if with_suffix(path, "-wal").exists() {
+        Mode::Read
+    } else {
+        Mode::Immutable
+    }
+}
+
+/// A log left behind although nobody has the file open: the last program did not close it.
+fn unclean(path: &Path) -> bool {
+    let log = with_suffix(path, "-wal");
+    log.metadata().is_ok_and(|meta| meta.len() > 0) && matches!(try_alone(path), Alone::Yes(_))
+}
+
+/// Opens the writing connection: journal, migrations (after a backup when there is something to lose).
+pub(crate) fn writer(path: &Path, schema: &Schema, found: i64) -> Result<Connection, StorageError> {
+    let mut connection = connect(path, Mode::Write)?;
+    let failed = |error| storage_error("opening", path, error);
+    let journal = if on_network(path) { "DELETE" } else { "WAL" };
+    connection
+        .pragma_update_and_check(None, "journal_mode", journal, |_| Ok(()))
+        .map_err(failed)?;
+    if found < schema.version() {
+        if found > 0 {
+            backup::before_migration(path, found)?;
+        }
+        connection
+            .pragma_update(None, "application_id", schema.application_id)
+            .map_err(failed)?;
+        if let Err(error) = migrate(&mut connection, path, schema) {
+            // Another process may have migrated the same file in the same moment; then there is nothing left to do.
+            let now: i64 = connection
+                .pragma_query_value(None, "user_version", |row| row.get(0))
+                .map_err(failed)?;
+            if now != schema.version() {
+                return Err(error);
+            }
+        }
+    }
+    Ok(connection)
+}
+
+fn migrate(connection: &mut Connection, path: &Path, schema: &Schema) -> Result<(), StorageError> {
+    let steps: Vec<M<'_>> = schema.migrations.iter().copied().map(M::up).collect();
+    Migrations::new(steps)
+        .to_latest(connection)
+        .map_err(|error| match error {
+            rusqlite_migration::Error::RusqliteError { err, .. } => {
+                storage_error("migrating", path, err)
+            }
+            other => StorageError::Failed {
+                action: "migrating",
+                path: path.to_owned(),
+                source: Box::new(other),
+            },
+        })
+}
+
+/// Write-ahead logging needs shared memory, which network file systems don't give.
+fn on_network(path: &Path) -> bool {
+    const NFS: i64 = 0x6969;
+    const SMB: i64 = 0x517b;
+    const CIFS: i64 = 0xff53_4d42;
+    const SMB2: i64 = 0xfe53_4d42;
+    let folder = path
+        .parent()
+        .map_or_else(|| PathBuf::from("."), Path::to_path_buf);
+    rustix::fs::statfs(&folder).is_ok_and(|stat| {
+        #[expect(
+            clippy::unnecessary_cast,
+            reason = "the width of f_type differs between targets"
+        )]
+        let kind = stat.f_type as i64;
+        [NFS, SMB, CIFS, SMB2].contains(&kind)
+    })
+}

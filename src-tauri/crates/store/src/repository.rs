@@ -1,0 +1,405 @@
+//! The repository port over one scope's file: reads, and the one aggregate write.
+
+use inklings_core::change::{Manifest, Stamp};
+use inklings_core::{
+    Artifact, ArtifactId, ArtifactKind, ChangeSet, Expected, Head, Origin, Projection,
+    RevisionInfo, Scope, Skill, SkillId, SkillStorageRepository, SkillSummary, Slug, Source,
+    StorageError, Tree, limits,
+};
+use inklings_sqlite::Fault;
+use rusqlite::{Connection, ErrorCode, OptionalExtension as _};
+
+use crate::blob::{self, missing};
+use crate::feed;
+use crate::store::Store;
+use crate::tables::revisions::{self, NewRevision};
+use crate::tables::{artifacts, files, ledger, relations, skills};
+
+/// Writes that share a transaction in a batch.
+const BATCH: usize = 500;
+
+impl SkillStorageRepository for Store {
+    fn scope(&self) -> Scope {
+        self.scope_of()
+    }
+
+    fn projection(&self) -> &dyn Projection {
+        self.projection_of()
+    }
+
+    fn list_skills(&self) -> Result<Vec<SkillSummary>, StorageError> {
+        self.read(|connection| skills::list(connection, self.scope_of()))
+    }
+
+    fn get_skill(&self, id: SkillId) -> Result<Option<Skill>, StorageError> {
+        self.read(|connection| self.load(connection, id))
+    }
+
+    fn get_skill_by_name(&self, name: &str) -> Result<Option<Skill>, StorageError> {
+        self.read(|connection| match skills::resolve(connection, name)? {
+            Some(id) => self.load(connection, id),
+            None => Ok(None),
+        })
+    }
+
+    fn get_artifacts(
+        &self,
+        id: SkillId,
+        kinds: &[ArtifactKind],
+    ) -> Result<Vec<Artifact>, StorageError> {
+        self.read(|connection| artifacts::list(connection, id, kinds))
+    }
+
+    fn get_artifact(&self, id: ArtifactId) -> Result<Option<Artifact>, StorageError> {
+        self.read(|connection| artifacts::get(connection, id))
+    }
+
+    fn commit(&self, change: &ChangeSet, expected: Expected) -> Result<i64, StorageError> {
+        check_limits(change)?;
+        self.write(|transaction| self.apply(transaction, change, expected))
+    }
+
+    fn commit_all(
+        &self,
+        changes: &[(ChangeSet, Expected)],
+    ) -> Result<Vec<Result<i64, StorageError>>, StorageError> {
+        let mut results = Vec::with_capacity(changes.len());
+        for batch in changes.chunks(BATCH) {
+            let mut done = self.write(|transaction| {
+                let mut done = Vec::with_capacity(batch.len());
+                for (change, expected) in batch {
+                    let savepoint = transaction.savepoint()?;
+                    match check_limits(change)
+                        .map_err(Fault::from)
+                        .and_then(|()| self.apply(&savepoint, change, *expected))
+                    {
+                        Ok(revision) => {
+                            savepoint.commit()?;
+                            done.push(Ok(revision));
+                        }
+                        // Dropping the savepoint takes back this skill only.
+                        Err(Fault::Storage(error)) => done.push(Err(error)),
+                        Err(fault) => return Err(fault),
+                    }
+                }
+                Ok(done)
+            })?;
+            results.append(&mut done);
+        }
+        Ok(results)
+    }
+
+    fn set_enabled(&self, id: SkillId, enabled: bool, actor: &str) -> Result<(), StorageError> {
+        let now = self.now().to_string();
+        self.write(|transaction| {
+            let slug: Option<String> = transaction
+                .prepare_cached("UPDATE skills SET enabled = ?2 WHERE id = ?1 RETURNING slug")?
+                .query_row(rusqlite::params![id.to_string(), enabled], |row| row.get(0))
+                .optional()?;
+            let slug = slug.ok_or_else(|| missing("skill", id))?;
+            ledger::append(
+                transaction,
+                id,
+                &slug,
+                if enabled { "enabled" } else { "disabled" },
+                &serde_json::json!({}),
+                actor,
+                &now,
+            )?;
+            feed::append(transaction, "skill", &id.to_string(), self.origin(), &now)
+        })
+    }
+
+    fn revisions(&self, id: SkillId) -> Result<Vec<RevisionInfo>, StorageError> {
+        self.read(|connection| revisions::list(connection, id))
+    }
+
+    fn revision_tree(&self, id: SkillId, number: i64) -> Result<Tree, StorageError> {
+        let tree = self.read(|connection| {
+            let Some(manifest) = revisions::manifest(connection, id, number)? else {
+                return Ok(None);
+            };
+            let current = self
+                .load(connection, id)?
+                .map(|skill| skill.package.tree())
+                .unwrap_or_default();
+            revisions::tree(connection, &manifest, &current).map(Some)
+        })?;
+        tree.ok_or_else(|| StorageError::NotFound {
+            what: "revision",
+            name: number.to_string(),
+        })
+    }
+
+    fn deleted(&self, id: SkillId) -> Result<Option<(Head, Tree)>, StorageError> {
+        let now = self.now();
+        self.read(|connection| {
+            let Some((head, manifest)) = revisions::deleted(connection, id)? else {
+                return Ok(None);
+            };
+            let fresh = Head::new(id, self.scope_of(), Source::User, Origin::Human, now);
+            let head = revisions::read_head_json(&head, fresh)?;
+            Ok(Some((
+                head,
+                revisions::tree(connection, &manifest, &Tree::new())?,
+            )))
+        })
+    }
+}
+
+impl Store {
+    /// Slugs of this scope's skills that depend on `slug`.
+    pub fn dependents(&self, slug: &Slug) -> Result<Vec<String>, StorageError> {
+        self.read(|connection| relations::dependents(connection, slug.as_str()))
+    }
+
+    /// Gives up history older than `keep_days`, except the last of each day. Returns how many revisions went.
+    pub fn prune(&self, keep_days: i64) -> Result<usize, StorageError> {
+        let now = self.now();
+        if self.exists() {
+            self.write(|transaction| revisions::prune(transaction, now, keep_days))
+        } else {
+            Ok(0)
+        }
+    }
+
+    fn load(&self, connection: &Connection, id: SkillId) -> Result<Option<Skill>, Fault> {
+        let Some(mut skill) = skills::get(connection, self.scope_of(), id)? else {
+            return Ok(None);
+        };
+        skill.package.artifacts = artifacts::list(connection, id, &[])?;
+        skill.package.files = files::list(connection, id)?;
+        skill.package.relations = relations::list(connection, id)?;
+        Ok(Some(skill))
+    }
+
+    /// The write, inside a transaction or savepoint of the caller.
+    fn apply(
+        &self,
+        connection: &Connection,
+        change: &ChangeSet,
+        expected: Expected,
+    ) -> Result<i64, Fault> {
+        let present = skills::head(connection, self.scope_of(), change.id)?;
+        check_expected(connection, change, expected, present.as_ref())?;
+        let (last, now) = (
+            revisions::last(connection, change.id)?,
+            self.now().to_string(),
+        );
+        let number = last + 1;
+        let before = match &present {
+            Some(head) => {
+                revisions::manifest(connection, change.id, head.revision)?.unwrap_or_default()
+            }
+            None => Manifest::new(),
+        };
+        for entry in change.superseded.values() {
+            blob::put(connection, &entry.bytes)?;
+        }
+        let manifest = next_manifest(before, change);
+        let slug = match &change.after {
+            Some(skill) => {
+                Self::put(connection, change, skill, number, manifest.len(), &now)?;
+                skill.package.slug.as_str().to_owned()
+            }
+            None => delete(connection, change.id)?,
+        };
+        let head = present
+            .filter(|_| change.after.is_none())
+            .map(|head| revisions::head_json(&head).to_string());
+        let revision = NewRevision {
+            skill: change.id,
+            number,
+            slug: &slug,
+            manifest: &manifest,
+            head,
+            actor: &change.actor,
+            why: &change.why,
+            now: &now,
+        };
+        revisions::append(connection, &revision)?;
+        feed::append(
+            connection,
+            "skill",
+            &change.id.to_string(),
+            self.origin(),
+            &now,
+        )?;
+        Ok(number)
+    }
+
+    fn put(
+        connection: &Connection,
+        change: &ChangeSet,
+        skill: &Skill,
+        number: i64,
+        paths: usize,
+        now: &str,
+    ) -> Result<(), Fault> {
+        skills::put(connection, skill, number, paths, now).map_err(|fault| taken(fault, skill))?;
+        for id in &change.remove_artifacts {
+            artifacts::remove(connection, change.id, *id)?;
+        }
+        for path in &change.remove_files {
+            files::remove(connection, change.id, path)?;
+        }
+        if let Some(id) = artifacts::taken(connection, change.id, &change.put_artifacts)? {
+            return Err(StorageError::Exists {
+                what: "artifact id",
+                value: id.to_string(),
+            }
+            .into());
+        }
+        // Artifacts that swap names or paths would meet each other's old row: take all out before any is put.
+        if change.put_artifacts.len() > 1 {
+            for artifact in &change.put_artifacts {
+                artifacts::remove(connection, change.id, artifact.id)?;
+            }
+        }
+        for artifact in &change.put_artifacts {
+            artifacts::put(connection, change.id, artifact, now)?;
+        }
+        for file in &change.put_files {
+            files::put(connection, change.id, file)?;
+        }
+        relations::put(connection, change.id, &skill.package.relations)
+    }
+}
+
+fn delete(connection: &Connection, id: SkillId) -> Result<String, Fault> {
+    let slug: Option<String> = connection
+        .prepare_cached("DELETE FROM skills WHERE id = ?1 RETURNING slug")?
+        .query_row([id.to_string()], |row| row.get(0))
+        .optional()?;
+    slug.ok_or_else(|| missing("skill", id))
+}
+
+fn check_expected(
+    connection: &Connection,
+    change: &ChangeSet,
+    expected: Expected,
+    present: Option<&Head>,
+) -> Result<(), Fault> {
+    let actual = present.map_or(0, |head| head.revision);
+    let wanted = match expected {
+        Expected::Absent => 0,
+        Expected::Revision(number) => number,
+    };
+    if actual == wanted {
+        return Ok(());
+    }
+    let slug = match &change.after {
+        Some(skill) => skill.package.slug.clone(),
+        None => slug_of(connection, change.id)?.ok_or_else(|| missing("skill", change.id))?,
+    };
+    Err(StorageError::RevisionConflict {
+        slug,
+        expected: wanted,
+        actual,
+    }
+    .into())
+}
+
+fn slug_of(connection: &Connection, id: SkillId) -> Result<Option<Slug>, Fault> {
+    let slug: Option<String> = connection
+        .query_row(
+            "SELECT slug FROM skills WHERE id = ?1",
+            [id.to_string()],
+            |row| row.get(0),
+        )
+        .optional()?;
+    slug.map(|slug| Slug::parse(&slug).map_err(|error| blob::broken(&error)))
+        .transpose()
+}
+
+/// A unique column that is taken, as the error that a person understands.
+fn taken(fault: Fault, skill: &Skill) -> Fault {
+    match fault {
+        Fault::Sql(rusqlite::Error::SqliteFailure(code, Some(message)))
+            if code.code == ErrorCode::ConstraintViolation =>
+        {
+            if message.contains("skills.slug") {
+                StorageError::Exists {
+                    what: "slug",
+                    value: skill.package.slug.to_string(),
+                }
+                .into()
+            } else if message.contains("skills.name_key") {
+                StorageError::Exists {
+                    what: "title",
+                    value: skill.package.name.clone(),
+                }
+                .into()
+            } else {
+                rusqlite::Error::SqliteFailure(code, Some(message)).into()
+            }
+        }
+        other => other,
+    }
+}
+
+fn next_manifest(mut manifest: Manifest, change: &ChangeSet) -> Manifest {
+    for (path, entry) in &change.paths {
+        match entry {
+            Some(entry) => manifest.insert(
+                path.clone(),
+                Stamp {
+                    sha256: entry.digest(),
+                    executable: entry.executable,
+                },
+            ),
+            None => manifest.remove(path),
+        };
+    }
+    manifest
+}
+
+fn check_limits(change: &ChangeSet) -> Result<(), StorageError> {
+    let Some(Skill { package, .. }) = &change.after else {
+        return Ok(());
+    };
+    let check = |what: &str, found: usize, limit: usize| {
+        if found <= limit {
+            return Ok(());
+        }
+        let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+        Err(StorageError::Limit {
+            what: what.to_owned(),
+            found: count(found),
+            limit: count(limit),
+        })
+    };
+    check(
+        "characters of the title",
+        package.name.chars().count(),
+        limits::NAME_CHARS,
+    )?;
+    check(
+        "characters of the description",
+        package.description.chars().count(),
+        limits::DESCRIPTION_CHARS_LENIENT,
+    )?;
+    check(
+        "files of the skill",
+        package.artifacts.len() + package.files.len(),
+        limits::FILES,
+    )?;
+    check(
+        "bytes of the skill",
+        usize::try_from(package.bytes()).unwrap_or(usize::MAX),
+        limits::SKILL_BYTES,
+    )?;
+    for artifact in &change.put_artifacts {
+        check(
+            &format!("bytes of {}", artifact.path),
+            artifact.content.len(),
+            limits::ARTIFACT_BYTES,
+        )?;
+    }
+    if package.name.trim().is_empty() {
+        return Err(StorageError::Invalid(vec![
+            inklings_core::Diagnostic::error("skill/title", "the title is empty"),
+        ]));
+    }
+    Ok(())
+}

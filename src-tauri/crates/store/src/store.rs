@@ -1,0 +1,150 @@
+//! One scope's file: opened when first needed, created by the first write.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use inklings_core::{Clock, Projection, Scope, StorageError};
+use inklings_sqlite::{Access, Create, Database, Fault, Schema, backup};
+use rusqlite::Transaction;
+
+/// The schema of every agents.db. Append a file; never edit one that has shipped.
+pub const SCHEMA: Schema = Schema {
+    migrations: &[include_str!("../../../../migrations/0001_skills.sql")],
+    application_id: 0x494e_4b4c,
+};
+
+/// What opening a scope's file found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Health {
+    /// There is a sound file, or none yet.
+    Good,
+    /// It can be read but not written.
+    ReadOnly,
+    /// A damaged file was moved to this place and a fresh one took its place.
+    SetAside(PathBuf),
+}
+
+/// One scope's database. Clones of the `Arc` share it; calls block.
+pub struct Store {
+    scope: Scope,
+    path: PathBuf,
+    origin: String,
+    clock: Arc<dyn Clock>,
+    projection: Arc<dyn Projection>,
+    open: Mutex<Option<Arc<Database>>>,
+    health: Health,
+}
+
+impl Store {
+    /// A scope's file at `path`, which need not exist yet. `origin` marks this process's writes in the change feed. A damaged
+    /// file is set aside; a newer one, or one of another program, is refused and left untouched.
+    pub fn open(
+        scope: Scope,
+        path: &Path,
+        origin: impl Into<String>,
+        clock: Arc<dyn Clock>,
+        projection: Arc<dyn Projection>,
+    ) -> Result<Self, StorageError> {
+        let mut store = Self {
+            scope,
+            path: path.to_owned(),
+            origin: origin.into(),
+            clock,
+            projection,
+            open: Mutex::new(None),
+            health: Health::Good,
+        };
+        store.health = match store.database() {
+            Ok(Some(database)) if database.access() == Access::ReadOnly => Health::ReadOnly,
+            Ok(_) => Health::Good,
+            Err(error @ StorageError::Corrupt { .. }) if path.is_file() => {
+                tracing::warn!(path = %path.display(), %error, "moving a damaged database aside");
+                Health::SetAside(backup::set_aside(path)?)
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(store)
+    }
+
+    /// What opening found.
+    #[must_use]
+    pub fn health(&self) -> &Health {
+        &self.health
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The mark of this process's writes.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// Whether the file exists.
+    #[must_use]
+    pub fn exists(&self) -> bool {
+        self.path.exists()
+    }
+
+    pub(crate) fn scope_of(&self) -> Scope {
+        self.scope
+    }
+
+    pub(crate) fn projection_of(&self) -> &dyn Projection {
+        self.projection.as_ref()
+    }
+
+    pub(crate) fn now(&self) -> inklings_core::Time {
+        self.clock.now()
+    }
+
+    /// The open database; `None` while the file doesn't exist. A file that was replaced under us is opened anew.
+    pub(crate) fn database(&self) -> Result<Option<Arc<Database>>, StorageError> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(database) = open.as_ref() {
+            if database.is_present() {
+                return Ok(Some(database.clone()));
+            }
+            *open = None;
+        }
+        if !self.path.exists() {
+            return Ok(None);
+        }
+        let database = Arc::new(Database::open(&self.path, &SCHEMA, Create::Never)?);
+        *open = Some(database.clone());
+        Ok(Some(database))
+    }
+
+    /// The open database for a write: created if it doesn't exist.
+    fn database_for_write(&self) -> Result<Arc<Database>, StorageError> {
+        if let Some(database) = self.database()? {
+            return Ok(database);
+        }
+        let database = Arc::new(Database::open(&self.path, &SCHEMA, Create::IfMissing)?);
+        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = Some(database.clone());
+        Ok(database)
+    }
+
+    /// Reads in one consistent snapshot; `T::default()` while there is no file.
+    pub(crate) fn read<T: Default>(
+        &self,
+        query: impl FnOnce(&rusqlite::Connection) -> Result<T, Fault>,
+    ) -> Result<T, StorageError> {
+        match self.database()? {
+            Some(database) => database.snapshot(query),
+            None => Ok(T::default()),
+        }
+    }
+
+    /// Writes in one transaction, all or nothing.
+    pub(crate) fn write<T>(
+        &self,
+        change: impl FnOnce(&mut Transaction<'_>) -> Result<T, Fault>,
+    ) -> Result<T, StorageError> {
+        self.database_for_write()?.write(change)
+    }
+}

@@ -1,0 +1,60 @@
+//! `skill_files`: the folder's files that are no artifacts.
+
+use inklings_core::{Digest, Entry, SkillFile, SkillId, SkillPath};
+use inklings_sqlite::Fault;
+use rusqlite::{Connection, params};
+
+use crate::tables::parse;
+
+/// A skill's files, by path.
+pub(crate) fn list(connection: &Connection, skill: SkillId) -> Result<Vec<SkillFile>, Fault> {
+    let mut statement = connection.prepare_cached(
+        "SELECT path, bytes, executable FROM skill_files WHERE skill_id = ?1 ORDER BY path",
+    )?;
+    let mut rows = statement.query([skill.to_string()])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        let bytes: Vec<u8> = row.get("bytes")?;
+        let entry = Entry {
+            bytes: bytes.into(),
+            executable: row.get("executable")?,
+        };
+        all.push(SkillFile {
+            path: parse(row, "path")?,
+            entry,
+        });
+    }
+    Ok(all)
+}
+
+/// Inserts or replaces.
+pub(crate) fn put(connection: &Connection, skill: SkillId, file: &SkillFile) -> Result<(), Fault> {
+    connection
+        .prepare_cached(
+            "INSERT INTO skill_files (skill_id, path, path_key, bytes, sha256, size, executable) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             ON CONFLICT (skill_id, path_key) DO UPDATE SET path = excluded.path, bytes = excluded.bytes, sha256 = excluded.sha256,
+                size = excluded.size, executable = excluded.executable",
+        )?
+        .execute(params![
+            skill.to_string(),
+            file.path.as_str(),
+            file.path.folded(),
+            &*file.entry.bytes,
+            Digest::of(&file.entry.bytes).bytes(),
+            i64::try_from(file.entry.bytes.len()).unwrap_or(i64::MAX),
+            file.entry.executable,
+        ])?;
+    Ok(())
+}
+
+/// Removes.
+pub(crate) fn remove(
+    connection: &Connection,
+    skill: SkillId,
+    path: &SkillPath,
+) -> Result<(), Fault> {
+    connection
+        .prepare_cached("DELETE FROM skill_files WHERE skill_id = ?1 AND path_key = ?2")?
+        .execute(params![skill.to_string(), path.folded()])?;
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! One module per table family. Each knows its SQL and its rows; nothing else does.
+
+pub(crate) mod artifacts;
+pub(crate) mod drafts;
+pub(crate) mod files;
+pub(crate) mod inputs;
+pub(crate) mod ledger;
+pub(crate) mod relations;
+pub(crate) mod revisions;
+pub(crate) mod seeds;
+pub(crate) mod settings;
+pub(crate) mod skills;
+pub(crate) mod workspaces;
+
+use std::str::FromStr;
+
+use inklings_sqlite::Fault;
+use rusqlite::Row;
+use serde::de::DeserializeOwned;
+
+use crate::blob::broken;
+
+/// A column that holds the text of a type.
+pub(crate) fn parse<T: FromStr<Err: std::fmt::Display>>(
+    row: &Row<'_>,
+    column: &str,
+) -> Result<T, Fault> {
+    row.get_ref(column)?
+        .as_str()
+        .map_err(|error| broken(&error))?
+        .parse()
+        .map_err(|error: T::Err| broken(&error))
+}
+
+/// A column that holds the text of a type, or null.
+pub(crate) fn parse_optional<T: FromStr<Err: std::fmt::Display>>(
+    row: &Row<'_>,
+    column: &str,
+) -> Result<Option<T>, Fault> {
+    let text: Option<String> = row.get(column)?;
+    text.map(|text| text.parse().map_err(|error: T::Err| broken(&error)))
+        .transpose()
+}
+
+/// A column that holds JSON.
+pub(crate) fn json<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> Result<T, Fault> {
+    serde_json::from_str(
+        row.get_ref(column)?
+            .as_str()
+            .map_err(|error| broken(&error))?,
+    )
+    .map_err(|error| broken(&error))
+}
+
+/// A value as JSON text.
+pub(crate) fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Fault> {
+    serde_json::to_string(value).map_err(|error| broken(&error))
+}

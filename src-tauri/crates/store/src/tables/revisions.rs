@@ -1,0 +1,259 @@
+//! `skill_revisions` and what is kept for them in `blobs`.
+
+use std::collections::{BTreeSet, HashMap};
+
+use inklings_core::change::{Manifest, Stamp, changed_between};
+use inklings_core::{Digest, Entry, Head, RevisionInfo, SkillId, SkillPath, Time, Tree};
+use inklings_sqlite::Fault;
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::blob::{self, broken, missing};
+use crate::tables::parse;
+
+/// A new row of the history.
+pub(crate) struct NewRevision<'a> {
+    /// The skill.
+    pub(crate) skill: SkillId,
+    /// Number.
+    pub(crate) number: i64,
+    /// Slug at that time.
+    pub(crate) slug: &'a str,
+    /// Its folder.
+    pub(crate) manifest: &'a Manifest,
+    /// Of a deletion: the head that the row had.
+    pub(crate) head: Option<String>,
+    /// Who.
+    pub(crate) actor: &'a str,
+    /// Why.
+    pub(crate) why: &'a str,
+    /// When.
+    pub(crate) now: &'a str,
+}
+
+/// Appends to the history.
+pub(crate) fn append(connection: &Connection, revision: &NewRevision<'_>) -> Result<(), Fault> {
+    connection
+        .prepare_cached(
+            "INSERT INTO skill_revisions (skill_id, number, slug, tree_hash, manifest, head, actor, why, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        )?
+        .execute(params![
+            revision.skill.to_string(),
+            revision.number,
+            revision.slug,
+            tree_hash(revision.manifest).bytes(),
+            blob::encode(revision.manifest)?,
+            revision.head,
+            revision.actor,
+            revision.why,
+            revision.now,
+        ])?;
+    Ok(())
+}
+
+/// One hash for a folder: equal exactly when paths, contents and modes are.
+pub(crate) fn tree_hash(manifest: &Manifest) -> Digest {
+    let mut bytes = Vec::with_capacity(manifest.len() * 64);
+    for (path, stamp) in manifest {
+        bytes.extend_from_slice(path.as_str().as_bytes());
+        bytes.push(0);
+        bytes.extend_from_slice(stamp.sha256.bytes());
+        bytes.push(u8::from(stamp.executable));
+    }
+    Digest::of(&bytes)
+}
+
+/// The folder of a revision by content hash.
+pub(crate) fn manifest(
+    connection: &Connection,
+    skill: SkillId,
+    number: i64,
+) -> Result<Option<Manifest>, Fault> {
+    let mut statement = connection.prepare_cached(
+        "SELECT manifest FROM skill_revisions WHERE skill_id = ?1 AND number = ?2",
+    )?;
+    let stored: Option<Vec<u8>> = statement
+        .query_row(params![skill.to_string(), number], |row| row.get(0))
+        .optional()?;
+    stored.map(|bytes| blob::decode(&bytes)).transpose()
+}
+
+/// The newest number of a skill's history; 0 without one.
+pub(crate) fn last(connection: &Connection, skill: SkillId) -> Result<i64, Fault> {
+    let mut statement = connection.prepare_cached(
+        "SELECT coalesce(max(number), 0) FROM skill_revisions WHERE skill_id = ?1",
+    )?;
+    Ok(statement.query_row([skill.to_string()], |row| row.get(0))?)
+}
+
+/// The history, newest first.
+pub(crate) fn list(connection: &Connection, skill: SkillId) -> Result<Vec<RevisionInfo>, Fault> {
+    let mut statement =
+        connection.prepare_cached("SELECT number, manifest, actor, why, created_at FROM skill_revisions WHERE skill_id = ?1 ORDER BY number")?;
+    let mut rows = statement.query([skill.to_string()])?;
+    let (mut all, mut before, mut expected) = (Vec::new(), Manifest::new(), 1);
+    while let Some(row) = rows.next()? {
+        let number: i64 = row.get("number")?;
+        let folder = blob::decode(
+            row.get_ref("manifest")?
+                .as_blob()
+                .map_err(|error| broken(&error))?,
+        )?;
+        all.push(RevisionInfo {
+            number,
+            created_at: parse(row, "created_at")?,
+            actor: row.get("actor")?,
+            why: row.get("why")?,
+            changed: changed_between(&before, &folder),
+            pruned: number != expected,
+        });
+        (before, expected) = (folder, number + 1);
+    }
+    all.reverse();
+    Ok(all)
+}
+
+/// The bodies of a folder: kept ones, or current ones of the same content.
+pub(crate) fn tree(
+    connection: &Connection,
+    manifest: &Manifest,
+    current: &Tree,
+) -> Result<Tree, Fault> {
+    let known: HashMap<Digest, &Entry> = current
+        .values()
+        .map(|entry| (entry.digest(), entry))
+        .collect();
+    manifest
+        .iter()
+        .map(|(path, stamp)| Ok((path.clone(), body(connection, path, *stamp, &known)?)))
+        .collect()
+}
+
+fn body(
+    connection: &Connection,
+    path: &SkillPath,
+    stamp: Stamp,
+    known: &HashMap<Digest, &Entry>,
+) -> Result<Entry, Fault> {
+    let bytes = match known.get(&stamp.sha256) {
+        Some(entry) => entry.bytes.clone(),
+        None => blob::get(connection, &stamp.sha256)?
+            .ok_or_else(|| missing("file", path))?
+            .into(),
+    };
+    Ok(Entry {
+        bytes,
+        executable: stamp.executable,
+    })
+}
+
+/// The head that a deleted skill had, and the folder before its deletion.
+pub(crate) fn deleted(
+    connection: &Connection,
+    skill: SkillId,
+) -> Result<Option<(serde_json::Value, Manifest)>, Fault> {
+    let number = last(connection, skill)?;
+    let mut statement = connection
+        .prepare_cached("SELECT head FROM skill_revisions WHERE skill_id = ?1 AND number = ?2")?;
+    let head: Option<Option<String>> = statement
+        .query_row(params![skill.to_string(), number], |row| row.get(0))
+        .optional()?;
+    let Some(head) = head.flatten() else {
+        return Ok(None);
+    };
+    let mut before = connection.prepare_cached(
+        "SELECT max(number) FROM skill_revisions WHERE skill_id = ?1 AND number < ?2",
+    )?;
+    let before: Option<i64> =
+        before.query_row(params![skill.to_string(), number], |row| row.get(0))?;
+    let folder = before
+        .map(|number| manifest(connection, skill, number))
+        .transpose()?
+        .flatten()
+        .unwrap_or_default();
+    Ok(Some((
+        serde_json::from_str(&head).map_err(|error| broken(&error))?,
+        folder,
+    )))
+}
+
+/// Gives up old history: everything of the last `keep_days` days stays, before that the last of each day, pinned ones, each
+/// skill's newest, and the revisions that drafts are based on. Returns how many revisions went.
+pub(crate) fn prune(connection: &Connection, now: Time, keep_days: i64) -> Result<usize, Fault> {
+    let edge = Time::from_millis(now.millis() - keep_days * 24 * 60 * 60 * 1000).to_string();
+    let gone = connection.execute(
+        "DELETE FROM skill_revisions WHERE pinned = 0 AND created_at < ?1
+           AND number < (SELECT max(r.number) FROM skill_revisions r WHERE r.skill_id = skill_revisions.skill_id)
+           AND EXISTS (SELECT 1 FROM skill_revisions r WHERE r.skill_id = skill_revisions.skill_id
+                       AND r.number > skill_revisions.number AND substr(r.created_at, 1, 10) = substr(skill_revisions.created_at, 1, 10))
+           AND NOT EXISTS (SELECT 1 FROM drafts WHERE drafts.skill_id = skill_revisions.skill_id AND base_revision = number)",
+        [&edge],
+    )? + connection.execute(
+        "DELETE FROM skill_revisions WHERE skill_id IN (
+            SELECT skill_id FROM skill_revisions WHERE head IS NOT NULL AND created_at < ?1
+              AND skill_id NOT IN (SELECT id FROM skills))",
+        [&edge],
+    )?;
+    if gone > 0 {
+        sweep(connection)?;
+    }
+    Ok(gone)
+}
+
+/// Removes bodies that no revision names any more.
+fn sweep(connection: &Connection) -> Result<(), Fault> {
+    let mut named = BTreeSet::new();
+    let mut statement = connection.prepare("SELECT manifest FROM skill_revisions")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let folder = blob::decode(row.get_ref(0)?.as_blob().map_err(|error| broken(&error))?)?;
+        named.extend(folder.values().map(|stamp| stamp.sha256));
+    }
+    let mut kept = connection.prepare("SELECT sha256 FROM blobs")?;
+    let all = kept
+        .query_map([], |row| row.get::<_, Vec<u8>>(0))?
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut delete = connection.prepare("DELETE FROM blobs WHERE sha256 = ?1")?;
+    for hash in all
+        .into_iter()
+        .filter(|hash| Digest::from_bytes(hash).is_none_or(|digest| !named.contains(&digest)))
+    {
+        delete.execute([hash])?;
+    }
+    Ok(())
+}
+
+/// A head as JSON, for the row that a deletion leaves.
+pub(crate) fn head_json(head: &Head) -> serde_json::Value {
+    serde_json::json!({
+        "source": head.source, "origin": head.origin, "lifecycle": head.lifecycle, "trust_tier": head.trust_tier,
+        "enabled": head.enabled, "created_by": head.created_by, "parent_skill_id": head.parent_skill_id,
+        "deprecated_reason": head.deprecated_reason, "source_session": head.source_session, "provenance": head.provenance,
+        "created_at": head.created_at,
+    })
+}
+
+/// A deleted skill's head from its JSON.
+pub(crate) fn read_head_json(value: &serde_json::Value, fresh: Head) -> Result<Head, Fault> {
+    fn field<T: serde::de::DeserializeOwned>(
+        value: &serde_json::Value,
+        name: &str,
+    ) -> Result<T, Fault> {
+        serde_json::from_value(value.get(name).cloned().unwrap_or_default())
+            .map_err(|error| broken(&error))
+    }
+    Ok(Head {
+        source: field(value, "source")?,
+        origin: field(value, "origin")?,
+        lifecycle: field(value, "lifecycle")?,
+        trust_tier: field(value, "trust_tier")?,
+        enabled: field(value, "enabled")?,
+        created_by: field(value, "created_by")?,
+        parent_skill_id: field(value, "parent_skill_id")?,
+        deprecated_reason: field(value, "deprecated_reason")?,
+        source_session: field(value, "source_session")?,
+        provenance: field(value, "provenance")?,
+        created_at: field(value, "created_at")?,
+        ..fresh
+    })
+}
