@@ -1,1 +1,39 @@
-fn main() {}
+//! The desktop app.
+
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+mod events;
+mod rpc;
+mod window;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use inklings_engine::Engine;
+
+fn main() -> ExitCode {
+    let engine = match Engine::start(inklings_engine::Options::from_environment()) {
+        Ok(engine) => Arc::new(engine),
+        Err(error) => {
+            tracing::error!(%error, "the app can't start");
+            return window::show_fatal(&error);
+        }
+    };
+    let studio = tauri::Builder::default()
+        .plugin(tauri_plugin_dialog::init())
+        .manage(engine.clone())
+        .invoke_handler(tauri::generate_handler![rpc::rpc, rpc::pick_folder])
+        .setup(move |app| {
+            window::open(app.handle())?;
+            events::forward(app.handle().clone(), &engine);
+            Ok(())
+        })
+        .run(tauri::generate_context!());
+    match studio {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!(%error, "the window system refused");
+            ExitCode::FAILURE
+        }
+    }
+}

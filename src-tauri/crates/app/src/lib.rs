@@ -1,1 +1,18 @@
-//! TODO
+//! What Inklings Skill Studio can do, as one table of operations.
+//!
+//! The desktop's `rpc` command, the command line and later REST, MCP and chat are doors to [`dispatch`] over
+//! [`operations`]; JSON Schema and TypeScript types come from the same table. [`App`] holds ports only, so this crate knows
+//! no SQL, no window and no network. To add an operation: a module function under [`ops`], one line in its table.
+
+mod app;
+mod context;
+mod error;
+mod operation;
+pub mod ops;
+pub mod schema;
+pub mod wire;
+
+pub use app::{App, Banner, Scopes, WorkspaceState};
+pub use context::{CallContext, Permission, Role};
+pub use error::{Code, Failure};
+pub use operation::{Blocking, Effect, Entry, Operation, call, dispatch, operations};

@@ -18,10 +18,7 @@ pub struct SkillCatalog {
 impl SkillCatalog {
     /// A catalog over the account, and a workspace if one is open.
     #[must_use]
-    pub fn new(
-        account: Arc<dyn SkillStorageRepository>,
-        workspace: Option<Arc<dyn SkillStorageRepository>>,
-    ) -> Self {
+    pub fn new(account: Arc<dyn SkillStorageRepository>, workspace: Option<Arc<dyn SkillStorageRepository>>) -> Self {
         Self { account, workspace }
     }
 
@@ -43,12 +40,7 @@ impl SkillCatalog {
 
     /// Every skill of both scopes with its override marks, by slug, workspace first.
     pub fn list_both(&self) -> Result<Vec<SkillSummary>, StorageError> {
-        let workspace = self
-            .workspace
-            .as_ref()
-            .map(|repository| repository.list_skills())
-            .transpose()?
-            .unwrap_or_default();
+        let workspace = self.workspace.as_ref().map(|repository| repository.list_skills()).transpose()?.unwrap_or_default();
         Ok(merge(workspace, self.account.list_skills()?))
     }
 
@@ -64,30 +56,15 @@ impl SkillCatalog {
 
     /// The same, or the error that there is none.
     pub fn require(&self, name: &str, scope: Option<Scope>) -> Result<Skill, StorageError> {
-        self.find(name, scope)?
-            .ok_or_else(|| StorageError::NotFound {
-                what: "skill",
-                name: name.to_owned(),
-            })
+        self.find(name, scope)?.ok_or_else(|| StorageError::NotFound { what: "skill", name: name.to_owned() })
     }
 
     /// The repository that holds a skill.
-    pub fn holder(
-        &self,
-        id: SkillId,
-        scope: Scope,
-    ) -> Result<&Arc<dyn SkillStorageRepository>, StorageError> {
-        self.repository(scope)
-            .ok_or_else(|| StorageError::NotFound {
-                what: "skill",
-                name: id.to_string(),
-            })
+    pub fn holder(&self, id: SkillId, scope: Scope) -> Result<&Arc<dyn SkillStorageRepository>, StorageError> {
+        self.repository(scope).ok_or_else(|| StorageError::NotFound { what: "skill", name: id.to_string() })
     }
 
-    fn scopes(
-        &self,
-        scope: Option<Scope>,
-    ) -> impl Iterator<Item = &Arc<dyn SkillStorageRepository>> {
+    fn scopes(&self, scope: Option<Scope>) -> impl Iterator<Item = &Arc<dyn SkillStorageRepository>> {
         let wanted = move |candidate: Scope| scope.is_none_or(|scope| scope == candidate);
         self.workspace
             .as_ref()
@@ -99,14 +76,8 @@ impl SkillCatalog {
 
 /// Merges the two scopes' lists and marks overrides and title collisions.
 #[must_use]
-pub fn merge(
-    mut workspace: Vec<SkillSummary>,
-    mut account: Vec<SkillSummary>,
-) -> Vec<SkillSummary> {
-    let overriding: HashSet<Slug> = workspace
-        .iter()
-        .map(|summary| summary.slug.clone())
-        .collect();
+pub fn merge(mut workspace: Vec<SkillSummary>, mut account: Vec<SkillSummary>) -> Vec<SkillSummary> {
+    let overriding: HashSet<Slug> = workspace.iter().map(|summary| summary.slug.clone()).collect();
     let mut overridden: HashSet<Slug> = HashSet::new();
     for summary in &mut account {
         summary.shadowed = overriding.contains(&summary.slug);
@@ -118,9 +89,7 @@ pub fn merge(
         summary.shadows = overridden.contains(&summary.slug);
     }
     workspace.append(&mut account);
-    workspace.sort_by(|a, b| {
-        (&a.slug, std::cmp::Reverse(a.scope)).cmp(&(&b.slug, std::cmp::Reverse(b.scope)))
-    });
+    workspace.sort_by(|a, b| (&a.slug, std::cmp::Reverse(a.scope)).cmp(&(&b.slug, std::cmp::Reverse(b.scope))));
     mark_collisions(&mut workspace);
     workspace
 }
@@ -128,19 +97,14 @@ pub fn merge(
 fn mark_collisions(all: &mut [SkillSummary]) {
     let mut titles: HashMap<String, BTreeSet<Slug>> = HashMap::with_capacity(all.len());
     for summary in all.iter().filter(|summary| !summary.shadowed) {
-        titles
-            .entry(fold(&summary.name))
-            .or_default()
-            .insert(summary.slug.clone());
+        titles.entry(fold(&summary.name)).or_default().insert(summary.slug.clone());
     }
     titles.retain(|_, slugs| slugs.len() > 1);
     if titles.is_empty() {
         return;
     }
     for summary in all.iter_mut().filter(|summary| !summary.shadowed) {
-        summary.collides_with = titles
-            .get(&fold(&summary.name))
-            .and_then(|slugs| slugs.iter().find(|slug| **slug != summary.slug))
-            .cloned();
+        summary.collides_with =
+            titles.get(&fold(&summary.name)).and_then(|slugs| slugs.iter().find(|slug| **slug != summary.slug)).cloned();
     }
 }

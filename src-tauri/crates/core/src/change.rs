@@ -52,52 +52,20 @@ pub struct ChangeSet {
 impl ChangeSet {
     /// The change that leads from `before` to `after`.
     #[must_use]
-    pub fn between(
-        before: Option<&Skill>,
-        after: Option<Skill>,
-        id: SkillId,
-        actor: impl Into<String>,
-        why: impl Into<String>,
-    ) -> Self {
+    pub fn between(before: Option<&Skill>, after: Option<Skill>, id: SkillId, actor: impl Into<String>, why: impl Into<String>) -> Self {
         let old = before.map(|skill| &skill.package);
         let new = after.as_ref().map(|skill| &skill.package);
-        let old_artifacts: BTreeMap<_, _> = artifacts(old)
-            .map(|artifact| (artifact.id, artifact))
-            .collect();
+        let old_artifacts: BTreeMap<_, _> = artifacts(old).map(|artifact| (artifact.id, artifact)).collect();
         let kept: BTreeSet<_> = artifacts(new).map(|artifact| artifact.id).collect();
         let old_files: BTreeMap<_, _> = files(old).map(|file| (&file.path, file)).collect();
         let kept_files: BTreeSet<_> = files(new).map(|file| &file.path).collect();
-        let put_artifacts = artifacts(new)
-            .filter(|artifact| old_artifacts.get(&artifact.id) != Some(artifact))
-            .cloned()
-            .collect();
-        let put_files = files(new)
-            .filter(|file| old_files.get(&file.path) != Some(file))
-            .cloned()
-            .collect();
-        let remove_artifacts = old_artifacts
-            .keys()
-            .filter(|id| !kept.contains(id))
-            .copied()
-            .collect();
-        let remove_files = old_files
-            .keys()
-            .filter(|path| !kept_files.contains(*path))
-            .map(|path| (*path).clone())
-            .collect();
-        let (old_tree, new_tree) = (
-            old.map(Package::tree).unwrap_or_default(),
-            new.map(Package::tree).unwrap_or_default(),
-        );
+        let put_artifacts = artifacts(new).filter(|artifact| old_artifacts.get(&artifact.id) != Some(artifact)).cloned().collect();
+        let put_files = files(new).filter(|file| old_files.get(&file.path) != Some(file)).cloned().collect();
+        let remove_artifacts = old_artifacts.keys().filter(|id| !kept.contains(id)).copied().collect();
+        let remove_files = old_files.keys().filter(|path| !kept_files.contains(*path)).map(|path| (*path).clone()).collect();
+        let (old_tree, new_tree) = (old.map(Package::tree).unwrap_or_default(), new.map(Package::tree).unwrap_or_default());
         let paths = changed_paths(&old_tree, &new_tree);
-        let superseded = paths
-            .keys()
-            .filter_map(|path| {
-                old_tree
-                    .get(path)
-                    .map(|entry| (path.clone(), entry.clone()))
-            })
-            .collect();
+        let superseded = paths.keys().filter_map(|path| old_tree.get(path).map(|entry| (path.clone(), entry.clone()))).collect();
         Self {
             id,
             put_artifacts,
@@ -124,14 +92,8 @@ fn files(package: Option<&Package>) -> impl Iterator<Item = &SkillFile> {
 /// Paths that differ between two folders, with what they are in `new`.
 #[must_use]
 pub fn changed_paths(old: &Tree, new: &Tree) -> BTreeMap<SkillPath, Option<Entry>> {
-    let gone = old
-        .keys()
-        .filter(|path| !new.contains_key(*path))
-        .map(|path| (path.clone(), None));
-    let put = new
-        .iter()
-        .filter(|(path, entry)| old.get(*path) != Some(entry))
-        .map(|(path, entry)| (path.clone(), Some(entry.clone())));
+    let gone = old.keys().filter(|path| !new.contains_key(*path)).map(|path| (path.clone(), None));
+    let put = new.iter().filter(|(path, entry)| old.get(*path) != Some(entry)).map(|(path, entry)| (path.clone(), Some(entry.clone())));
     gone.chain(put).collect()
 }
 
@@ -192,22 +154,11 @@ pub fn changed_between(old: &Manifest, new: &Manifest) -> Vec<ChangedPath> {
     let mut changed: Vec<ChangedPath> = old
         .keys()
         .filter(|path| !new.contains_key(*path))
-        .map(|path| ChangedPath {
+        .map(|path| ChangedPath { path: path.clone(), change: PathChange::Removed })
+        .chain(new.iter().filter(|(path, stamp)| old.get(*path) != Some(stamp)).map(|(path, _)| ChangedPath {
             path: path.clone(),
-            change: PathChange::Removed,
-        })
-        .chain(
-            new.iter()
-                .filter(|(path, stamp)| old.get(*path) != Some(stamp))
-                .map(|(path, _)| ChangedPath {
-                    path: path.clone(),
-                    change: if old.contains_key(path) {
-                        PathChange::Modified
-                    } else {
-                        PathChange::Added
-                    },
-                }),
-        )
+            change: if old.contains_key(path) { PathChange::Modified } else { PathChange::Added },
+        }))
         .collect();
     changed.sort_by(|a, b| a.path.cmp(&b.path));
     changed
@@ -215,11 +166,7 @@ pub fn changed_between(old: &Manifest, new: &Manifest) -> Vec<ChangedPath> {
 
 /// The first of my paths that someone else changed as well, to something other than what I want. None: the write rebases.
 #[must_use]
-pub fn first_clash<'a>(
-    mine: &'a BTreeMap<SkillPath, Option<Entry>>,
-    base: &Tree,
-    theirs: &Tree,
-) -> Option<&'a SkillPath> {
+pub fn first_clash<'a>(mine: &'a BTreeMap<SkillPath, Option<Entry>>, base: &Tree, theirs: &Tree) -> Option<&'a SkillPath> {
     mine.iter()
         .find(|(path, entry)| {
             let theirs = theirs.get(*path);

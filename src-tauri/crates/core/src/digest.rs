@@ -64,10 +64,7 @@ impl FromStr for Digest {
         }
         let mut bytes = [0_u8; 32];
         for (index, byte) in bytes.iter_mut().enumerate() {
-            *byte = text
-                .get(index * 2..index * 2 + 2)
-                .and_then(|pair| u8::from_str_radix(pair, 16).ok())
-                .ok_or(NotADigest)?;
+            *byte = text.get(index * 2..index * 2 + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok()).ok_or(NotADigest)?;
         }
         Ok(Self(bytes))
     }
@@ -81,9 +78,7 @@ impl Serialize for Digest {
 
 impl<'de> Deserialize<'de> for Digest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -94,10 +89,7 @@ mod tests {
     #[test]
     fn hashes_and_reads_back() {
         let digest = Digest::of(b"abc");
-        assert_eq!(
-            digest.to_string(),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
+        assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!(digest.to_string().parse::<Digest>(), Ok(digest));
         assert_eq!("zz".parse::<Digest>(), Err(NotADigest));
     }

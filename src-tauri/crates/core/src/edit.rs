@@ -78,29 +78,18 @@ pub fn apply(tree: &mut Tree, edits: &[TreeEdit]) -> Result<(), SaveError> {
                 if !tree.contains_key(path) {
                     free(tree, path, None)?;
                 }
-                tree.insert(
-                    path.clone(),
-                    Entry {
-                        bytes: bytes.clone(),
-                        executable,
-                    },
-                );
+                tree.insert(path.clone(), Entry { bytes: bytes.clone(), executable });
             }
             TreeEdit::Delete(path) => {
-                tree.remove(path)
-                    .ok_or_else(|| SaveError::NoSuchFile(path.clone()))?;
+                tree.remove(path).ok_or_else(|| SaveError::NoSuchFile(path.clone()))?;
             }
             TreeEdit::Move(from, to) => {
                 free(tree, to, Some(from))?;
-                let entry = tree
-                    .remove(from)
-                    .ok_or_else(|| SaveError::NoSuchFile(from.clone()))?;
+                let entry = tree.remove(from).ok_or_else(|| SaveError::NoSuchFile(from.clone()))?;
                 tree.insert(to.clone(), entry);
             }
             TreeEdit::Executable(path, on) => {
-                tree.get_mut(path)
-                    .ok_or_else(|| SaveError::NoSuchFile(path.clone()))?
-                    .executable = *on;
+                tree.get_mut(path).ok_or_else(|| SaveError::NoSuchFile(path.clone()))?.executable = *on;
             }
         }
     }
@@ -110,15 +99,10 @@ pub fn apply(tree: &mut Tree, edits: &[TreeEdit]) -> Result<(), SaveError> {
 /// A path is free when no file has it in any case, and none of its folders is a file.
 fn free(tree: &Tree, path: &SkillPath, moving: Option<&SkillPath>) -> Result<(), SaveError> {
     let wanted = path.folded();
-    let clash = tree
-        .keys()
-        .filter(|known| Some(*known) != moving)
-        .find(|known| {
-            let known = known.folded();
-            known == wanted
-                || wanted.starts_with(&format!("{known}/"))
-                || known.starts_with(&format!("{wanted}/"))
-        });
+    let clash = tree.keys().filter(|known| Some(*known) != moving).find(|known| {
+        let known = known.folded();
+        known == wanted || wanted.starts_with(&format!("{known}/")) || known.starts_with(&format!("{wanted}/"))
+    });
     clash.map_or(Ok(()), |known| Err(SaveError::PathTaken(known.clone())))
 }
 
@@ -141,30 +125,17 @@ pub fn save(
         let present = before.package.tree();
         let wanted = rebase(repository, &before, &present, edits, expected)?;
         if wanted == present {
-            return Ok(Saved {
-                skill: before,
-                rebased: false,
-                diagnostics: Vec::new(),
-            });
+            return Ok(Saved { skill: before, rebased: false, diagnostics: Vec::new() });
         }
-        let reading = repository
-            .projection()
-            .read(&wanted, before.package.slug.as_str(), Some(&before.package))
-            .map_err(StorageError::Invalid)?;
-        let mut after = Skill {
-            head: before.head.clone(),
-            package: reading.package,
-        };
+        let reading =
+            repository.projection().read(&wanted, before.package.slug.as_str(), Some(&before.package)).map_err(StorageError::Invalid)?;
+        let mut after = Skill { head: before.head.clone(), package: reading.package };
         let change = ChangeSet::between(Some(&before), Some(after.clone()), id, actor, why);
         match repository.commit(&change, Expected::Revision(before.head.revision)) {
             Ok(revision) => {
                 after = repository.get_skill(id)?.unwrap_or(after);
                 after.head.revision = after.head.revision.max(revision);
-                return Ok(Saved {
-                    skill: after,
-                    rebased: before.head.revision != expected,
-                    diagnostics: reading.diagnostics,
-                });
+                return Ok(Saved { skill: after, rebased: before.head.revision != expected, diagnostics: reading.diagnostics });
             }
             Err(StorageError::RevisionConflict { .. }) if attempt < ATTEMPTS => {}
             Err(error) => return Err(error.into()),
@@ -180,11 +151,7 @@ fn rebase(
     edits: &[TreeEdit],
     expected: i64,
 ) -> Result<Tree, SaveError> {
-    let base = if before.head.revision == expected {
-        present.clone()
-    } else {
-        repository.revision_tree(before.head.id, expected)?
-    };
+    let base = if before.head.revision == expected { present.clone() } else { repository.revision_tree(before.head.id, expected)? };
     let mut wanted = base.clone();
     apply(&mut wanted, edits)?;
     if before.head.revision == expected {

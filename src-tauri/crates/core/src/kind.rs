@@ -7,9 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What an artifact is.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ArtifactKind {
     /// What the skill is for and how it works; context for the model.
@@ -28,14 +26,8 @@ pub enum ArtifactKind {
 
 impl ArtifactKind {
     /// Every kind, in display order.
-    pub const ALL: [Self; 6] = [
-        Self::Description,
-        Self::PromptTemplate,
-        Self::CodeTemplate,
-        Self::DspyModule,
-        Self::Approach,
-        Self::Example,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Description, Self::PromptTemplate, Self::CodeTemplate, Self::DspyModule, Self::Approach, Self::Example];
 
     /// The stored and sent name.
     #[must_use]
@@ -72,18 +64,13 @@ impl fmt::Display for ArtifactKind {
 
 /// The text named no kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "unknown artifact kind {0:?}: expected one of description, prompt_template, code_template, dspy_module, approach, example"
-)]
+#[error("unknown artifact kind {0:?}: expected one of description, prompt_template, code_template, dspy_module, approach, example")]
 pub struct UnknownKind(pub String);
 
 impl FromStr for ArtifactKind {
     type Err = UnknownKind;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.as_str() == text)
-            .ok_or_else(|| UnknownKind(text.to_owned()))
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or_else(|| UnknownKind(text.to_owned()))
     }
 }

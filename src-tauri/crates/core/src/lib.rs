@@ -11,13 +11,14 @@ pub mod edit;
 pub mod id;
 pub mod kind;
 pub mod limits;
-// manifest
+pub mod manifest;
 pub mod name;
 pub mod path;
 pub mod ports;
 pub mod skill;
 pub mod time;
 pub mod tree;
+pub mod user;
 pub mod variant;
 
 pub use catalog::SkillCatalog;
@@ -30,8 +31,8 @@ pub use name::{Slug, slugify};
 pub use path::SkillPath;
 pub use ports::{Clock, IdSource, Projection, SkillStorageRepository, StorageError};
 pub use skill::{
-    Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile,
-    SkillStep, SkillSummary, Source, State,
+    Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile, SkillStep, SkillSummary, Source, State,
 };
 pub use time::Time;
 pub use tree::{Entry, Tree};
+pub use user::UserData;

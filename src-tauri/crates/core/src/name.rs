@@ -28,9 +28,7 @@ pub enum SlugError {
     #[error("the name has {0} characters, at most 64 are allowed")]
     TooLong(usize),
     /// A character that is no lower-case letter, digit or hyphen.
-    #[error(
-        "the name has the character {0:?}: only lower-case letters, digits and hyphens are allowed"
-    )]
+    #[error("the name has the character {0:?}: only lower-case letters, digits and hyphens are allowed")]
     Character(char),
     /// A hyphen at an edge, or two in a row.
     #[error("the name has a hyphen at its start or end, or two in a row")]
@@ -84,11 +82,7 @@ impl Slug {
     /// This slug with `-suffix` at its end (ASCII), shortened so that it stays valid.
     #[must_use]
     pub fn with_suffix(&self, suffix: &str) -> Self {
-        let keep: String = self
-            .0
-            .chars()
-            .take(limits::SLUG_CHARS.saturating_sub(suffix.len() + 1))
-            .collect();
+        let keep: String = self.0.chars().take(limits::SLUG_CHARS.saturating_sub(suffix.len() + 1)).collect();
         Self(format!("{}-{suffix}", keep.trim_end_matches('-')))
     }
 }
@@ -121,10 +115,8 @@ impl<'de> Deserialize<'de> for Slug {
 
 fn is_slug_char(ch: char) -> bool {
     ch == '-'
-        || (matches!(
-            ch.general_category_group(),
-            GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number
-        ) && ch.to_lowercase().eq(std::iter::once(ch)))
+        || (matches!(ch.general_category_group(), GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number)
+            && ch.to_lowercase().eq(std::iter::once(ch)))
 }
 
 /// Turns any text into an ASCII slug: NFKD, marks dropped, lower-case, every other run a hyphen, 64 at most.
@@ -132,11 +124,7 @@ fn is_slug_char(ch: char) -> bool {
 #[must_use]
 pub fn slugify(text: &str, fallback: &str) -> String {
     let mut slug = String::new();
-    for ch in text
-        .nfkd()
-        .filter(|ch| ch.general_category_group() != GeneralCategoryGroup::Mark)
-        .flat_map(char::to_lowercase)
-    {
+    for ch in text.nfkd().filter(|ch| ch.general_category_group() != GeneralCategoryGroup::Mark).flat_map(char::to_lowercase) {
         if ch.is_ascii_alphanumeric() {
             slug.push(ch);
         } else if !slug.is_empty() && !slug.ends_with('-') {
@@ -145,11 +133,7 @@ pub fn slugify(text: &str, fallback: &str) -> String {
     }
     slug.truncate(limits::SLUG_CHARS);
     let slug = slug.trim_end_matches('-');
-    if slug.is_empty() {
-        format!("{fallback}-{}", Digest::of(text.as_bytes()).short())
-    } else {
-        slug.to_owned()
-    }
+    if slug.is_empty() { format!("{fallback}-{}", Digest::of(text.as_bytes()).short()) } else { slug.to_owned() }
 }
 
 /// `link-auditor` as "Link Auditor".
@@ -158,10 +142,7 @@ pub fn humanise(slug: &str) -> String {
     slug.split('-')
         .map(|word| {
             let mut chars = word.chars();
-            chars
-                .next()
-                .map(|first| first.to_uppercase().chain(chars).collect::<String>())
-                .unwrap_or_default()
+            chars.next().map(|first| first.to_uppercase().chain(chars).collect::<String>()).unwrap_or_default()
         })
         .collect::<Vec<_>>()
         .join(" ")
@@ -176,17 +157,7 @@ pub fn fold(text: &str) -> String {
 /// The form in which a looked-up word is compared with slugs: `_` and blanks stand for `-`.
 #[must_use]
 pub fn lookup_key(text: &str) -> String {
-    text.trim()
-        .nfkc()
-        .flat_map(char::to_lowercase)
-        .map(|ch| {
-            if ch == '_' || ch.is_whitespace() {
-                '-'
-            } else {
-                ch
-            }
-        })
-        .collect()
+    text.trim().nfkc().flat_map(char::to_lowercase).map(|ch| if ch == '_' || ch.is_whitespace() { '-' } else { ch }).collect()
 }
 
 #[cfg(test)]
@@ -215,18 +186,9 @@ mod tests {
 
     #[test]
     fn slugify_drops_marks_and_falls_back_to_a_hash() {
-        assert_eq!(
-            slugify("Consistency Checker", "skill"),
-            "consistency-checker"
-        );
-        assert_eq!(
-            slugify("  Größe: prüfen!  ", "skill"),
-            "große-prufen".replace('ß', "-").replace("gro--e", "gro-e")
-        );
-        assert_eq!(
-            slugify("技能", "skill"),
-            format!("skill-{}", Digest::of("技能".as_bytes()).short())
-        );
+        assert_eq!(slugify("Consistency Checker", "skill"), "consistency-checker");
+        assert_eq!(slugify("  Größe: prüfen!  ", "skill"), "große-prufen".replace('ß', "-").replace("gro--e", "gro-e"));
+        assert_eq!(slugify("技能", "skill"), format!("skill-{}", Digest::of("技能".as_bytes()).short()));
         assert_eq!(Slug::of_name("Link Auditor").humanised(), "Link Auditor");
     }
 

@@ -52,20 +52,14 @@ pub enum PathError {
 impl SkillPath {
     /// Normalises to NFC and checks.
     pub fn parse(text: &str) -> Result<Self, PathError> {
-        let path: String = if is_nfc(text) {
-            text.to_owned()
-        } else {
-            text.nfc().collect()
-        };
+        let path: String = if is_nfc(text) { text.to_owned() } else { text.nfc().collect() };
         if path.len() > limits::PATH_BYTES {
             return Err(PathError::TooLong(path.len()));
         }
         if path.starts_with('/') || path.as_bytes().get(1) == Some(&b':') {
             return Err(PathError::Absolute(path));
         }
-        if let Some(character) = path.chars().find(|ch| {
-            ch.is_control() || matches!(ch, '\\' | '<' | '>' | ':' | '"' | '|' | '?' | '*')
-        }) {
+        if let Some(character) = path.chars().find(|ch| ch.is_control() || matches!(ch, '\\' | '<' | '>' | ':' | '"' | '|' | '?' | '*')) {
             return Err(PathError::Character { path, character });
         }
         for name in path.split('/') {
@@ -73,10 +67,7 @@ impl SkillPath {
                 "" => return Err(PathError::Empty(path)),
                 "." | ".." => return Err(PathError::Dots(path)),
                 _ if is_reserved(name) => {
-                    return Err(PathError::Reserved {
-                        name: name.to_owned(),
-                        path,
-                    });
+                    return Err(PathError::Reserved { name: name.to_owned(), path });
                 }
                 _ => {}
             }
@@ -99,10 +90,7 @@ impl SkillPath {
     /// The extension in lower case, without its dot; empty if there is none.
     #[must_use]
     pub fn extension(&self) -> String {
-        self.file_name()
-            .rsplit_once('.')
-            .map(|(_, extension)| extension.to_lowercase())
-            .unwrap_or_default()
+        self.file_name().rsplit_once('.').map(|(_, extension)| extension.to_lowercase()).unwrap_or_default()
     }
 
     /// The form in which paths are unique within a skill: case ignored.
@@ -126,16 +114,8 @@ pub const SKILL_MD_LOWER: &str = "skill.md";
 pub const SKILL_JSON: &str = "skill.json";
 
 fn is_reserved(name: &str) -> bool {
-    let stem = name
-        .split('.')
-        .next()
-        .unwrap_or(name)
-        .trim_end()
-        .to_ascii_uppercase();
-    let numbered = |prefix: &str| {
-        stem.strip_prefix(prefix)
-            .is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']))
-    };
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
+    let numbered = |prefix: &str| stem.strip_prefix(prefix).is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']));
     name.ends_with('.')
         || name.ends_with(' ')
         || matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
@@ -171,29 +151,12 @@ mod tests {
 
     #[test]
     fn unsafe_paths_are_refused() {
-        for bad in [
-            "",
-            "/etc/passwd",
-            "../x",
-            "a/../b",
-            "a//b",
-            "a/",
-            "./a",
-            "C:/x",
-            "a\\b",
-            "nul.txt",
-            "x/COM1",
-            "a.",
-            "a ",
-            "a\u{0}b",
-            "a:b",
-        ] {
+        for bad in
+            ["", "/etc/passwd", "../x", "a/../b", "a//b", "a/", "./a", "C:/x", "a\\b", "nul.txt", "x/COM1", "a.", "a ", "a\u{0}b", "a:b"]
+        {
             assert!(SkillPath::parse(bad).is_err(), "{bad:?}");
         }
-        assert_eq!(
-            SkillPath::parse(&"x".repeat(241)),
-            Err(PathError::TooLong(241))
-        );
+        assert_eq!(SkillPath::parse(&"x".repeat(241)), Err(PathError::TooLong(241)));
     }
 
     #[test]
@@ -201,15 +164,9 @@ mod tests {
         let path = SkillPath::parse("refs/Cafe\u{301}.MD").unwrap();
         assert_eq!(path.as_str(), "refs/Café.MD");
         assert_eq!(path.extension(), "md");
-        assert_eq!(
-            path.folded(),
-            SkillPath::parse("REFS/CAFÉ.md").unwrap().folded()
-        );
+        assert_eq!(path.folded(), SkillPath::parse("REFS/CAFÉ.md").unwrap().folded());
         assert!(SkillPath::parse("scripts/.env.example").is_ok());
-        assert!(
-            SkillPath::parse("..a/b..")
-                .is_err_and(|error| matches!(error, PathError::Reserved { .. }))
-        );
+        assert!(SkillPath::parse("..a/b..").is_err_and(|error| matches!(error, PathError::Reserved { .. })));
     }
 
     proptest! {

@@ -41,12 +41,7 @@ pub struct Reading {
 pub trait Projection: Send + Sync {
     /// Reads a folder. `known` is the stored package of the same skill: artifacts keep their ids by path. `folder` is the
     /// folder's own name, the last resort for a slug. `Err` holds at least one error and means: refused as a whole.
-    fn read(
-        &self,
-        tree: &Tree,
-        folder: &str,
-        known: Option<&Package>,
-    ) -> Result<Reading, Vec<Diagnostic>>;
+    fn read(&self, tree: &Tree, folder: &str, known: Option<&Package>) -> Result<Reading, Vec<Diagnostic>>;
 
     /// Makes `sources` say what the values say, changing as little text as possible.
     fn settle(&self, package: &mut Package) -> Vec<Diagnostic>;
@@ -163,17 +158,13 @@ pub enum StorageError {
 }
 
 fn first_message(diagnostics: &[Diagnostic]) -> String {
-    diagnostics
-        .iter()
-        .find(|finding| finding.is_error())
-        .or(diagnostics.first())
-        .map_or_else(
-            || "the content is not valid".to_owned(),
-            |finding| match &finding.file {
-                Some(file) => format!("{file}: {}", finding.message),
-                None => finding.message.clone(),
-            },
-        )
+    diagnostics.iter().find(|finding| finding.is_error()).or(diagnostics.first()).map_or_else(
+        || "the content is not valid".to_owned(),
+        |finding| match &finding.file {
+            Some(file) => format!("{file}: {}", finding.message),
+            None => finding.message.clone(),
+        },
+    )
 }
 
 /// Skills at one scope. Calls block: callers in async code move them to a blocking thread, once, at the boundary.
@@ -194,11 +185,7 @@ pub trait SkillStorageRepository: Send + Sync {
     fn get_skill_by_name(&self, name: &str) -> Result<Option<Skill>, StorageError>;
 
     /// A skill's artifacts of some kinds, by ordinal; all kinds when empty.
-    fn get_artifacts(
-        &self,
-        id: SkillId,
-        kinds: &[ArtifactKind],
-    ) -> Result<Vec<Artifact>, StorageError>;
+    fn get_artifacts(&self, id: SkillId, kinds: &[ArtifactKind]) -> Result<Vec<Artifact>, StorageError>;
 
     /// One artifact.
     fn get_artifact(&self, id: ArtifactId) -> Result<Option<Artifact>, StorageError>;
@@ -207,13 +194,13 @@ pub trait SkillStorageRepository: Send + Sync {
     fn commit(&self, change: &ChangeSet, expected: Expected) -> Result<i64, StorageError>;
 
     /// Many writes, each all or nothing, at most 500 a transaction.
-    fn commit_all(
-        &self,
-        changes: &[(ChangeSet, Expected)],
-    ) -> Result<Vec<Result<i64, StorageError>>, StorageError>;
+    fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> Result<Vec<Result<i64, StorageError>>, StorageError>;
 
     /// Turns a skill on or off: an entry of the ledger, no revision.
     fn set_enabled(&self, id: SkillId, enabled: bool, actor: &str) -> Result<(), StorageError>;
+
+    /// Slugs of this scope's skills that depend on `slug`, itself left out.
+    fn dependents(&self, slug: &Slug) -> Result<Vec<String>, StorageError>;
 
     /// The history, newest first.
     fn revisions(&self, id: SkillId) -> Result<Vec<RevisionInfo>, StorageError>;
@@ -222,12 +209,7 @@ pub trait SkillStorageRepository: Send + Sync {
     fn revision_tree(&self, id: SkillId, number: i64) -> Result<Tree, StorageError>;
 
     /// One file at a revision; `None` if the revision has no such path.
-    fn revision_file(
-        &self,
-        id: SkillId,
-        number: i64,
-        path: &SkillPath,
-    ) -> Result<Option<crate::tree::Entry>, StorageError> {
+    fn revision_file(&self, id: SkillId, number: i64, path: &SkillPath) -> Result<Option<crate::tree::Entry>, StorageError> {
         Ok(self.revision_tree(id, number)?.remove(path))
     }
 
@@ -238,10 +220,7 @@ pub trait SkillStorageRepository: Send + Sync {
     fn create_skill(&self, skill: &Skill, actor: &str) -> Result<i64, StorageError> {
         let mut after = skill.clone();
         self.projection().settle(&mut after.package);
-        self.commit(
-            &ChangeSet::between(None, Some(after), skill.head.id, actor, "created"),
-            Expected::Absent,
-        )
+        self.commit(&ChangeSet::between(None, Some(after), skill.head.id, actor, "created"), Expected::Absent)
     }
 
     /// Replaces a skill as a whole; `skill.head.revision` is what the writer knew.
@@ -259,54 +238,28 @@ pub trait SkillStorageRepository: Send + Sync {
     fn delete_skill(&self, id: SkillId, actor: &str) -> Result<i64, StorageError> {
         let before = self.present(id)?;
         let expected = Expected::Revision(before.head.revision);
-        self.commit(
-            &ChangeSet::between(Some(&before), None, id, actor, "deleted"),
-            expected,
-        )
+        self.commit(&ChangeSet::between(Some(&before), None, id, actor, "deleted"), expected)
     }
 
     /// Adds an artifact.
-    fn add_artifact(
-        &self,
-        skill: SkillId,
-        artifact: Artifact,
-        actor: &str,
-    ) -> Result<i64, StorageError> {
+    fn add_artifact(&self, skill: SkillId, artifact: Artifact, actor: &str) -> Result<i64, StorageError> {
         let mut after = self.present(skill)?;
         after.package.artifacts.push(artifact);
         self.update_skill(&after, actor)
     }
 
     /// Replaces the artifact of the same id.
-    fn update_artifact(
-        &self,
-        skill: SkillId,
-        artifact: Artifact,
-        actor: &str,
-    ) -> Result<i64, StorageError> {
+    fn update_artifact(&self, skill: SkillId, artifact: Artifact, actor: &str) -> Result<i64, StorageError> {
         let mut after = self.present(skill)?;
-        let Some(known) = after
-            .package
-            .artifacts
-            .iter_mut()
-            .find(|known| known.id == artifact.id)
-        else {
-            return Err(StorageError::NotFound {
-                what: "artifact",
-                name: artifact.id.to_string(),
-            });
+        let Some(known) = after.package.artifacts.iter_mut().find(|known| known.id == artifact.id) else {
+            return Err(StorageError::NotFound { what: "artifact", name: artifact.id.to_string() });
         };
         *known = artifact;
         self.update_skill(&after, actor)
     }
 
     /// Removes an artifact.
-    fn delete_artifact(
-        &self,
-        skill: SkillId,
-        artifact: ArtifactId,
-        actor: &str,
-    ) -> Result<i64, StorageError> {
+    fn delete_artifact(&self, skill: SkillId, artifact: ArtifactId, actor: &str) -> Result<i64, StorageError> {
         let mut after = self.present(skill)?;
         after.package.artifacts.retain(|known| known.id != artifact);
         self.update_skill(&after, actor)
@@ -314,9 +267,6 @@ pub trait SkillStorageRepository: Send + Sync {
 
     /// The skill, or the error that it is not there.
     fn present(&self, id: SkillId) -> Result<Skill, StorageError> {
-        self.get_skill(id)?.ok_or_else(|| StorageError::NotFound {
-            what: "skill",
-            name: id.to_string(),
-        })
+        self.get_skill(id)?.ok_or_else(|| StorageError::NotFound { what: "skill", name: id.to_string() })
     }
 }

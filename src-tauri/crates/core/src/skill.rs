@@ -15,9 +15,7 @@ use crate::time::Time;
 use crate::tree::{Entry, Tree};
 
 /// Which database a skill lives in.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// The user's own database, in every workspace.
@@ -297,9 +295,7 @@ impl Package {
     /// The `SKILL.md` description artifact: what tools call `content` or `instructions`.
     #[must_use]
     pub fn main(&self) -> Option<&Artifact> {
-        self.artifacts
-            .iter()
-            .find(|artifact| artifact.path == self.main_path)
+        self.artifacts.iter().find(|artifact| artifact.path == self.main_path)
     }
 
     /// The folder of a settled package.
@@ -308,41 +304,19 @@ impl Package {
         let mut tree = Tree::new();
         let main = self.main();
         if self.sources.frontmatter.is_some() || main.is_some() {
-            let mut text = self
-                .sources
-                .frontmatter
-                .as_deref()
-                .unwrap_or_default()
-                .to_owned();
+            let mut text = self.sources.frontmatter.as_deref().unwrap_or_default().to_owned();
             text.push_str(main.map_or("", |artifact| &artifact.content));
             let executable = main.is_some_and(|artifact| artifact.executable);
-            tree.insert(
-                self.main_path.clone(),
-                Entry {
-                    bytes: text.into_bytes().into(),
-                    executable,
-                },
-            );
+            tree.insert(self.main_path.clone(), Entry { bytes: text.into_bytes().into(), executable });
         }
         if let Some(text) = &self.sources.skill_json {
             tree.insert(skill_json(), Entry::new(text.as_bytes()));
         }
-        for artifact in self
-            .artifacts
-            .iter()
-            .filter(|artifact| artifact.path != self.main_path)
-        {
-            let entry = Entry {
-                bytes: artifact.content.as_bytes().into(),
-                executable: artifact.executable,
-            };
+        for artifact in self.artifacts.iter().filter(|artifact| artifact.path != self.main_path) {
+            let entry = Entry { bytes: artifact.content.as_bytes().into(), executable: artifact.executable };
             tree.insert(artifact.path.clone(), entry);
         }
-        for state in self
-            .artifacts
-            .iter()
-            .filter_map(|artifact| artifact.state.as_ref())
-        {
+        for state in self.artifacts.iter().filter_map(|artifact| artifact.state.as_ref()) {
             tree.insert(state.path.clone(), Entry::new(state.bytes.clone()));
         }
         for file in &self.files {
@@ -354,36 +328,22 @@ impl Package {
     /// Bytes of all files of the folder.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let texts = [&self.sources.frontmatter, &self.sources.skill_json]
-            .into_iter()
-            .flatten()
-            .map(|text| text.len());
-        let artifacts = self.artifacts.iter().map(|artifact| {
-            artifact.content.len() + artifact.state.as_ref().map_or(0, |state| state.bytes.len())
-        });
+        let texts = [&self.sources.frontmatter, &self.sources.skill_json].into_iter().flatten().map(|text| text.len());
+        let artifacts =
+            self.artifacts.iter().map(|artifact| artifact.content.len() + artifact.state.as_ref().map_or(0, |state| state.bytes.len()));
         let files = self.files.iter().map(|file| file.entry.bytes.len());
-        texts
-            .chain(artifacts)
-            .chain(files)
-            .map(|len| u64::try_from(len).unwrap_or(u64::MAX))
-            .sum()
+        texts.chain(artifacts).chain(files).map(|len| u64::try_from(len).unwrap_or(u64::MAX)).sum()
     }
 
     /// The kinds present, in display order.
     #[must_use]
     pub fn kinds(&self) -> Vec<ArtifactKind> {
-        ArtifactKind::ALL
-            .into_iter()
-            .filter(|kind| self.artifacts.iter().any(|artifact| artifact.kind == *kind))
-            .collect()
+        ArtifactKind::ALL.into_iter().filter(|kind| self.artifacts.iter().any(|artifact| artifact.kind == *kind)).collect()
     }
 
     /// Targets of one kind of relation.
     pub fn related(&self, kind: RelationKind) -> impl Iterator<Item = &str> {
-        self.relations
-            .iter()
-            .filter(move |relation| relation.kind == kind)
-            .map(|relation| relation.target.as_str())
+        self.relations.iter().filter(move |relation| relation.kind == kind).map(|relation| relation.target.as_str())
     }
 }
 

@@ -36,9 +36,7 @@ impl FromStr for Time {
 
     /// Reads RFC 3339, and SQLite's `datetime('now')` form (`2026-03-01 09:30:00`, UTC).
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parsed = text
-            .parse::<jiff::Timestamp>()
-            .or_else(|_| format!("{text}Z").parse::<jiff::Timestamp>())?;
+        let parsed = text.parse::<jiff::Timestamp>().or_else(|_| format!("{text}Z").parse::<jiff::Timestamp>())?;
         Ok(Self::from_millis(parsed.as_millisecond()))
     }
 }
@@ -51,9 +49,7 @@ impl Serialize for Time {
 
 impl<'de> Deserialize<'de> for Time {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -66,9 +62,6 @@ mod tests {
         let time = Time::from_millis(1_767_225_600_042);
         assert_eq!(time.to_string(), "2026-01-01T00:00:00.042Z");
         assert_eq!("2026-01-01T00:00:00.042Z".parse::<Time>().unwrap(), time);
-        assert_eq!(
-            "2026-01-01 00:00:00".parse::<Time>().unwrap().millis(),
-            1_767_225_600_000
-        );
+        assert_eq!("2026-01-01 00:00:00".parse::<Time>().unwrap().millis(), 1_767_225_600_000);
     }
 }

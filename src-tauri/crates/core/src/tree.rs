@@ -18,10 +18,7 @@ pub struct Entry {
 impl Entry {
     /// A plain file.
     pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
-        Self {
-            bytes: bytes.into(),
-            executable: false,
-        }
+        Self { bytes: bytes.into(), executable: false }
     }
 
     /// The content as text, if it is UTF-8.

@@ -22,21 +22,9 @@ pub fn model_family(model: &str) -> String {
         ("qwen", "qwen"),
     ];
     /// Ids that carry other makers' models.
-    const ROUTERS: [&str; 6] = [
-        "openrouter",
-        "ollama",
-        "llamacpp",
-        "lmstudio",
-        "vertex",
-        "bedrock",
-    ];
+    const ROUTERS: [&str; 6] = ["openrouter", "ollama", "llamacpp", "lmstudio", "vertex", "bedrock"];
     /// Makers under more than one name.
-    const ALIASES: [(&str, &str); 4] = [
-        ("google", "gemini"),
-        ("mistralai", "mistral"),
-        ("meta-llama", "meta"),
-        ("azure", "openai"),
-    ];
+    const ALIASES: [(&str, &str); 4] = [("google", "gemini"), ("mistralai", "mistral"), ("meta-llama", "meta"), ("azure", "openai")];
 
     let id = model.trim().to_lowercase();
     let mut segments = id.split(['/', ':']).filter(|part| !part.is_empty());
@@ -46,32 +34,22 @@ pub fn model_family(model: &str) -> String {
     if let Some((_, maker)) = ALIASES.iter().find(|(alias, _)| *alias == first) {
         return (*maker).to_owned();
     }
-    MAKERS
-        .iter()
-        .find(|(prefix, _)| first.starts_with(prefix))
-        .map_or_else(|| first.to_owned(), |(_, maker)| (*maker).to_owned())
+    MAKERS.iter().find(|(prefix, _)| first.starts_with(prefix)).map_or_else(|| first.to_owned(), |(_, maker)| (*maker).to_owned())
 }
 
 /// A stored variant: the word `default` means the default variant, which is stored as none.
 #[must_use]
 pub fn normalise_variant(variant: Option<&str>) -> Option<String> {
-    variant
-        .map(str::trim)
-        .filter(|text| !text.is_empty() && *text != "default")
-        .map(str::to_owned)
+    variant.map(str::trim).filter(|text| !text.is_empty() && *text != "default").map(str::to_owned)
 }
 
 /// Whether `variant` may be stored: `[a-z0-9][a-z0-9._-]{0,63}`.
 #[must_use]
 pub fn is_valid_variant(variant: &str) -> bool {
     let mut chars = variant.chars();
-    chars
-        .next()
-        .is_some_and(|first| first.is_ascii_lowercase() || first.is_ascii_digit())
+    chars.next().is_some_and(|first| first.is_ascii_lowercase() || first.is_ascii_digit())
         && variant.len() <= 64
-        && chars.all(|ch| {
-            ch.is_ascii_lowercase() || ch.is_ascii_digit() || matches!(ch, '.' | '_' | '-')
-        })
+        && chars.all(|ch| ch.is_ascii_lowercase() || ch.is_ascii_digit() || matches!(ch, '.' | '_' | '-'))
 }
 
 /// Chooses among variants given as `(variant, ordinal)`: the model's family, else the default, else the first by ordinal.
@@ -113,13 +91,7 @@ mod tests {
         assert_eq!(choose(&all, Some("claude-x")), Some(2));
         assert_eq!(choose(&all, Some("mistral-large")), Some(1));
         assert_eq!(choose(&all, None), Some(1));
-        assert_eq!(
-            choose(
-                &[(Some("openai"), 2), (Some("gemini"), 1)],
-                Some("claude-x")
-            ),
-            Some(1)
-        );
+        assert_eq!(choose(&[(Some("openai"), 2), (Some("gemini"), 1)], Some("claude-x")), Some(1));
         assert_eq!(choose(&[], None), None);
     }
 

@@ -1,1 +1,82 @@
-//! TODO
+//! A skill as a folder: the one mapping between a package and its files, lossless both ways.
+//!
+//! `SKILL.md` is frontmatter and body, `skill.json` says what frontmatter can't and declares which
+//! files are artifacts; every other file is a plain file of the skill. What was read is kept as
+//! text, and a change of a value changes only the bytes that say it. Pure on [`Tree`]; files are
+//! touched in [`disk`] only.
+//!
+//! Deliberately absent: what a manifest or a template means, strict validation, zip and JSON packages. To
+//! read another value from frontmatter, add it to `front.rs`, `values.rs` and `settle.rs`; from
+//! `skill.json`, to `json.rs`, `values.rs` and `json_edit.rs`. The round-trip tests tell what is
+//! missing.
+
+use std::sync::Arc;
+
+use inklings_core::check::Diagnostic;
+use inklings_core::path::SkillPath;
+use inklings_core::ports::{IdSource, Projection, Reading};
+use inklings_core::skill::Package;
+use inklings_core::tree::Tree;
+
+mod declare;
+pub mod disk;
+pub mod front;
+mod front_edit;
+mod json;
+mod json_edit;
+mod place;
+mod prose;
+mod read;
+mod repair;
+mod rules;
+mod scalar;
+mod settle;
+pub mod split;
+mod values;
+pub mod yaml;
+
+pub use declare::{Declaration, DeclareError};
+pub use disk::{DiskError, Existing};
+pub use place::{default_path, default_state_path, taken_paths};
+
+/// The mapping between skills and folders.
+#[derive(Clone)]
+pub struct Folder {
+    ids: Arc<dyn IdSource>,
+}
+
+impl Folder {
+    /// With a source of ids for artifacts that have none.
+    #[must_use]
+    pub fn new(ids: Arc<dyn IdSource>) -> Self {
+        Self { ids }
+    }
+
+    /// Makes a skill file an artifact ("Make this an artifact") and settles the package.
+    pub fn declare(&self, package: &mut Package, declaration: Declaration) -> Result<Vec<Diagnostic>, DeclareError> {
+        declare::declare(package, declaration, self.ids.artifact())?;
+        Ok(self.settle(package))
+    }
+
+    /// Makes an artifact a plain skill file again and settles the package.
+    pub fn undeclare(&self, package: &mut Package, path: &SkillPath) -> Result<Vec<Diagnostic>, DeclareError> {
+        declare::undeclare(package, path)?;
+        Ok(self.settle(package))
+    }
+
+    /// The package with the frontmatter's name made the slug, for `--normalise`.
+    #[must_use]
+    pub fn normalised(&self, package: &Package) -> Package {
+        settle::normalised(package)
+    }
+}
+
+impl Projection for Folder {
+    fn read(&self, tree: &Tree, folder: &str, known: Option<&Package>) -> Result<Reading, Vec<Diagnostic>> {
+        read::read(tree, folder, known, &*self.ids)
+    }
+
+    fn settle(&self, package: &mut Package) -> Vec<Diagnostic> {
+        settle::settle(package)
+    }
+}

@@ -1,1 +1,23 @@
-//! TODO
+//! The validator of skills: one set of rules for the editor, imports, the Composer and `inklings validate`.
+//!
+//! It says what is wrong and what to do; it changes nothing and stops nothing itself: a caller that must not go on with
+//! errors looks at [`Diagnostic::is_error`]. Frontmatter and `skill.json` are read by the projection, whose findings are
+//! passed on; there is no second parser here. Deliberately absent: checks that need the world (whether a tool exists is
+//! readiness), models, and a Python parser. To add a rule, add a row to [`rules`] and report it from the module of the
+//! thing it is about; a test fails on a finding without a row.
+//!
+//! [`Diagnostic::is_error`]: inklings_core::Diagnostic::is_error
+
+pub mod assertion;
+mod dspy;
+mod json;
+mod locate;
+mod package;
+mod rules;
+pub mod signature;
+mod skill;
+mod template;
+
+pub use dspy::TEMPLATES;
+pub use rules::{Rule, rules};
+pub use skill::{Context, check_file, check_package, check_skill};

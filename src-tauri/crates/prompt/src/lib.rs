@@ -1,1 +1,18 @@
-//! TODO
+//! Prompt templates: one engine for every door, so that what is previewed is what is sent.
+//!
+//! A template sees its values and nothing else. Deliberately absent: a loader (no file, include or import), values that are
+//! read as templates again, escaping, and models; who sends a rendered prompt is the runtime's business. Which variant of
+//! a template is rendered is decided by `inklings_core::variant`. To add a filter, register it in [`engine`] and name it in
+//! [`names`]; the validator and completion know it from there.
+
+pub mod engine;
+pub mod error;
+mod guard;
+pub mod names;
+pub mod tokens;
+pub mod variables;
+mod walk;
+
+pub use engine::PromptEngine;
+pub use error::{Place, Problem, PromptEngineError};
+pub use variables::{Shape, Variable};

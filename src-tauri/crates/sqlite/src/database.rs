@@ -39,36 +39,19 @@ impl Database {
     pub fn open(path: &Path, schema: &Schema, create: Create) -> Result<Self, StorageError> {
         let exists = path.exists();
         if !exists && create == Create::Never {
-            return Err(StorageError::NotFound {
-                what: "database",
-                name: path.display().to_string(),
-            });
+            return Err(StorageError::NotFound { what: "database", name: path.display().to_string() });
         }
         if !exists && !path.parent().is_some_and(Path::is_dir) {
-            return Err(StorageError::Gone {
-                path: path.to_owned(),
-            });
+            return Err(StorageError::Gone { path: path.to_owned() });
         }
         let found = if exists { inspect(path, schema)? } else { 0 };
         let mode = mode_of(path);
         if mode != Mode::Write && (!exists || found < schema.version()) {
-            return Err(StorageError::ReadOnly {
-                path: path.to_owned(),
-            });
+            return Err(StorageError::ReadOnly { path: path.to_owned() });
         }
         let lock = (mode == Mode::Write).then(|| shared(path)).flatten();
-        let writer = (mode == Mode::Write)
-            .then(|| writer(path, schema, found))
-            .transpose()?
-            .map(Mutex::new);
-        Ok(Self {
-            path: path.to_owned(),
-            mode,
-            identity: identity(path),
-            writer,
-            readers: Mutex::default(),
-            _lock: lock,
-        })
+        let writer = (mode == Mode::Write).then(|| writer(path, schema, found)).transpose()?.map(Mutex::new);
+        Ok(Self { path: path.to_owned(), mode, identity: identity(path), writer, readers: Mutex::default(), _lock: lock })
     }
 
     /// The file.
@@ -80,11 +63,7 @@ impl Database {
     /// Whether it takes writes.
     #[must_use]
     pub fn access(&self) -> Access {
-        if self.writer.is_some() {
-            Access::ReadWrite
-        } else {
-            Access::ReadOnly
-        }
+        if self.writer.is_some() { Access::ReadWrite } else { Access::ReadOnly }
     }
 
     /// Whether the file that was opened is still the one at its path.
@@ -95,20 +74,10 @@ impl Database {
 
     /// Runs `query` on a reading connection. It sees one consistent state only within one statement; use [`Self::snapshot`]
     /// for several.
-    pub fn read<T>(
-        &self,
-        query: impl FnOnce(&Connection) -> Result<T, Fault>,
-    ) -> Result<T, StorageError> {
+    pub fn read<T>(&self, query: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StorageError> {
         let connection = match held(&self.readers).pop() {
             Some(connection) => connection,
-            None => connect(
-                &self.path,
-                if self.mode == Mode::Immutable {
-                    Mode::Immutable
-                } else {
-                    Mode::Read
-                },
-            )?,
+            None => connect(&self.path, if self.mode == Mode::Immutable { Mode::Immutable } else { Mode::Read })?,
         };
         let result = query(&connection);
         let mut idle = held(&self.readers);
@@ -120,10 +89,7 @@ impl Database {
     }
 
     /// Runs `query` in one read transaction: every statement sees the same state.
-    pub fn snapshot<T>(
-        &self,
-        query: impl FnOnce(&Connection) -> Result<T, Fault>,
-    ) -> Result<T, StorageError> {
+    pub fn snapshot<T>(&self, query: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StorageError> {
         self.read(|connection| {
             let transaction = connection.unchecked_transaction()?;
             query(&transaction)
@@ -131,24 +97,16 @@ impl Database {
     }
 
     /// Runs `change` in one write transaction: committed if it returns `Ok`, else nothing happened.
-    pub fn write<T>(
-        &self,
-        change: impl FnOnce(&mut Transaction<'_>) -> Result<T, Fault>,
-    ) -> Result<T, StorageError> {
+    pub fn write<T>(&self, change: impl FnOnce(&mut Transaction<'_>) -> Result<T, Fault>) -> Result<T, StorageError> {
         let Some(writer) = &self.writer else {
-            return Err(StorageError::ReadOnly {
-                path: self.path.clone(),
-            });
+            return Err(StorageError::ReadOnly { path: self.path.clone() });
         };
         if !self.is_present() {
-            return Err(StorageError::Gone {
-                path: self.path.clone(),
-            });
+            return Err(StorageError::Gone { path: self.path.clone() });
         }
         let mut connection = held(writer);
         let run = || {
-            let mut transaction =
-                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let mut transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let value = change(&mut transaction)?;
             transaction.commit()?;
             Ok(value)

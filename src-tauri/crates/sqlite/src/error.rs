@@ -45,14 +45,7 @@ pub fn storage_error(action: &'static str, path: &Path, error: rusqlite::Error) 
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StorageError::Busy { path },
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => StorageError::ReadOnly { path },
         Some(ErrorCode::DiskFull) => StorageError::DiskFull { path },
-        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => StorageError::Corrupt {
-            detail: error.to_string(),
-            path,
-        },
-        _ => StorageError::Failed {
-            action,
-            path,
-            source: Box::new(error),
-        },
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => StorageError::Corrupt { detail: error.to_string(), path },
+        _ => StorageError::Failed { action, path, source: Box::new(error) },
     }
 }

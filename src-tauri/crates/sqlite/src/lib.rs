@@ -13,4 +13,4 @@ pub mod watch;
 
 pub use database::{Access, Database};
 pub use error::{Fault, storage_error};
-pub use open::{Create, Schema, inspect};
+pub use open::{Create, Schema, inspect, is_writable};

@@ -37,12 +37,7 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 
 /// Asks for the database alone, without waiting.
 pub(crate) fn try_alone(database: &Path) -> Alone {
-    let Ok(file) = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(lock_path(database))
-    else {
+    let Ok(file) = OpenOptions::new().create(true).truncate(false).write(true).open(lock_path(database)) else {
         return Alone::Unknown;
     };
     match file.try_lock() {
@@ -56,21 +51,14 @@ pub(crate) fn try_alone(database: &Path) -> Alone {
 pub(crate) fn alone(database: &Path) -> Result<Option<File>, StorageError> {
     match try_alone(database) {
         Alone::Yes(file) => Ok(Some(file)),
-        Alone::No => Err(StorageError::InUse {
-            path: database.to_owned(),
-        }),
+        Alone::No => Err(StorageError::InUse { path: database.to_owned() }),
         Alone::Unknown => Ok(None),
     }
 }
 
 /// Holds the database open together with others. `None` where the folder takes no lock file.
 pub(crate) fn shared(database: &Path) -> Option<OpenLock> {
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(lock_path(database))
-        .ok()?;
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(lock_path(database)).ok()?;
     file.lock_shared().ok()?;
     Some(OpenLock(file))
 }

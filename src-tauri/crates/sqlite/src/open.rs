@@ -59,21 +59,11 @@ pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageErro
         | OpenFlags::SQLITE_OPEN_URI;
     let failed = |error| storage_error("opening", path, error);
     let connection = Connection::open_with_flags(uri(path, mode), flags).map_err(failed)?;
-    connection
-        .busy_timeout(std::time::Duration::from_millis(BUSY_MILLIS))
-        .map_err(failed)?;
-    connection
-        .set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)
-        .map_err(failed)?;
-    connection
-        .set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
-        .map_err(failed)?;
-    connection
-        .pragma_update(None, "foreign_keys", true)
-        .map_err(failed)?;
-    connection
-        .pragma_update(None, "synchronous", "NORMAL")
-        .map_err(failed)?;
+    connection.busy_timeout(std::time::Duration::from_millis(BUSY_MILLIS)).map_err(failed)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).map_err(failed)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false).map_err(failed)?;
+    connection.pragma_update(None, "foreign_keys", true).map_err(failed)?;
+    connection.pragma_update(None, "synchronous", "NORMAL").map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }
@@ -98,50 +88,27 @@ fn uri(path: &Path, mode: Mode) -> String {
 /// Refuses a file that is no database of ours, is damaged, or is newer than this build. Changes nothing.
 pub fn inspect(path: &Path, schema: &Schema) -> Result<i64, StorageError> {
     let mode = mode_of(path);
-    let connection = connect(
-        path,
-        if mode == Mode::Write {
-            Mode::Read
-        } else {
-            mode
-        },
-    )?;
+    let connection = connect(path, if mode == Mode::Write { Mode::Read } else { mode })?;
     if mode == Mode::Write && unclean(path) {
         backup::quick_check(&connection, path)?;
     }
     check_schema(&connection, path, schema)
 }
 
-fn check_schema(
-    connection: &Connection,
-    path: &Path,
-    schema: &Schema,
-) -> Result<i64, StorageError> {
+fn check_schema(connection: &Connection, path: &Path, schema: &Schema) -> Result<i64, StorageError> {
     let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let failed = |error| storage_error("opening", path, error);
-    let (found, owner) = (
-        pragma("user_version").map_err(failed)?,
-        pragma("application_id").map_err(failed)?,
-    );
-    let objects: i64 = connection
-        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
-        .map_err(failed)?;
+    let (found, owner) = (pragma("user_version").map_err(failed)?, pragma("application_id").map_err(failed)?);
+    let objects: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed)?;
     if objects == 0 && found == 0 {
         return Ok(0);
     }
-    let foreign = |detail: String| StorageError::Foreign {
-        path: path.to_owned(),
-        detail,
-    };
+    let foreign = |detail: String| StorageError::Foreign { path: path.to_owned(), detail };
     if owner != i64::from(schema.application_id) {
         return Err(foreign("it is a database of another program".to_owned()));
     }
     if found > schema.version() {
-        return Err(StorageError::NewerDatabase {
-            path: path.to_owned(),
-            found,
-            known: schema.version(),
-        });
+        return Err(StorageError::NewerDatabase { path: path.to_owned(), found, known: schema.version() });
     }
     let strange: Option<String> = connection
         .query_row(
@@ -151,13 +118,7 @@ fn check_schema(
             |row| row.get(0),
         )
         .map(Some)
-        .or_else(|error| {
-            if error == rusqlite::Error::QueryReturnedNoRows {
-                Ok(None)
-            } else {
-                Err(error)
-            }
-        })
+        .or_else(|error| if error == rusqlite::Error::QueryReturnedNoRows { Ok(None) } else { Err(error) })
         .map_err(failed)?;
     match strange {
         Some(name) => Err(foreign(format!("it has the unknown {name}"))),
@@ -165,14 +126,16 @@ fn check_schema(
     }
 }
 
+/// Whether the operating system lets this process write a file or folder.
+#[must_use]
+pub fn is_writable(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
 /// How the file's place lets it be used.
 pub(crate) fn mode_of(path: &Path) -> Mode {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let writable = |path: &Path| rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok();
-    if writable(folder) && (!path.exists() || writable(path)) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if is_writable(folder) && (!path.exists() || is_writable(path)) {
         Mode::Write
     } else if with_suffix(path, "-wal").exists() {
         Mode::Read
@@ -192,21 +155,15 @@ pub(crate) fn writer(path: &Path, schema: &Schema, found: i64) -> Result<Connect
     let mut connection = connect(path, Mode::Write)?;
     let failed = |error| storage_error("opening", path, error);
     let journal = if on_network(path) { "DELETE" } else { "WAL" };
-    connection
-        .pragma_update_and_check(None, "journal_mode", journal, |_| Ok(()))
-        .map_err(failed)?;
+    connection.pragma_update_and_check(None, "journal_mode", journal, |_| Ok(())).map_err(failed)?;
     if found < schema.version() {
         if found > 0 {
             backup::before_migration(path, found)?;
         }
-        connection
-            .pragma_update(None, "application_id", schema.application_id)
-            .map_err(failed)?;
+        connection.pragma_update(None, "application_id", schema.application_id).map_err(failed)?;
         if let Err(error) = migrate(&mut connection, path, schema) {
             // Another process may have migrated the same file in the same moment; then there is nothing left to do.
-            let now: i64 = connection
-                .pragma_query_value(None, "user_version", |row| row.get(0))
-                .map_err(failed)?;
+            let now: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(failed)?;
             if now != schema.version() {
                 return Err(error);
             }
@@ -217,18 +174,10 @@ pub(crate) fn writer(path: &Path, schema: &Schema, found: i64) -> Result<Connect
 
 fn migrate(connection: &mut Connection, path: &Path, schema: &Schema) -> Result<(), StorageError> {
     let steps: Vec<M<'_>> = schema.migrations.iter().copied().map(M::up).collect();
-    Migrations::new(steps)
-        .to_latest(connection)
-        .map_err(|error| match error {
-            rusqlite_migration::Error::RusqliteError { err, .. } => {
-                storage_error("migrating", path, err)
-            }
-            other => StorageError::Failed {
-                action: "migrating",
-                path: path.to_owned(),
-                source: Box::new(other),
-            },
-        })
+    Migrations::new(steps).to_latest(connection).map_err(|error| match error {
+        rusqlite_migration::Error::RusqliteError { err, .. } => storage_error("migrating", path, err),
+        other => StorageError::Failed { action: "migrating", path: path.to_owned(), source: Box::new(other) },
+    })
 }
 
 /// Write-ahead logging needs shared memory, which network file systems don't give.
@@ -237,14 +186,9 @@ fn on_network(path: &Path) -> bool {
     const SMB: i64 = 0x517b;
     const CIFS: i64 = 0xff53_4d42;
     const SMB2: i64 = 0xfe53_4d42;
-    let folder = path
-        .parent()
-        .map_or_else(|| PathBuf::from("."), Path::to_path_buf);
+    let folder = path.parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf);
     rustix::fs::statfs(&folder).is_ok_and(|stat| {
-        #[expect(
-            clippy::unnecessary_cast,
-            reason = "the width of f_type differs between targets"
-        )]
+        #[expect(clippy::unnecessary_cast, reason = "the width of f_type differs between targets")]
         let kind = stat.f_type as i64;
         [NFS, SMB, CIFS, SMB2].contains(&kind)
     })

@@ -22,10 +22,7 @@ impl Watcher {
     /// Starts watching; what was committed before is not reported.
     pub fn new(path: &Path) -> Result<Self, StorageError> {
         let connection = connect(path, Mode::Read)?;
-        let mut watcher = Self {
-            connection,
-            seen: 0,
-        };
+        let mut watcher = Self { connection, seen: 0 };
         watcher.seen = watcher.version(path)?;
         Ok(watcher)
     }
@@ -37,8 +34,6 @@ impl Watcher {
     }
 
     fn version(&self, path: &Path) -> Result<i64, StorageError> {
-        self.connection
-            .pragma_query_value(None, "data_version", |row| row.get(0))
-            .map_err(|error| storage_error("watching", path, error))
+        self.connection.pragma_query_value(None, "data_version", |row| row.get(0)).map_err(|error| storage_error("watching", path, error))
     }
 }

@@ -15,22 +15,15 @@ pub(crate) fn put(connection: &Connection, bytes: &[u8]) -> Result<(), Fault> {
     if known.exists([digest.bytes()])? {
         return Ok(());
     }
-    let mut insert =
-        connection.prepare_cached("INSERT INTO blobs (sha256, size, body) VALUES (?1, ?2, ?3)")?;
-    insert.execute(params![
-        digest.bytes(),
-        i64::try_from(bytes.len()).unwrap_or(i64::MAX),
-        compress(bytes)?
-    ])?;
+    let mut insert = connection.prepare_cached("INSERT INTO blobs (sha256, size, body) VALUES (?1, ?2, ?3)")?;
+    insert.execute(params![digest.bytes(), i64::try_from(bytes.len()).unwrap_or(i64::MAX), compress(bytes)?])?;
     Ok(())
 }
 
 /// A kept body.
 pub(crate) fn get(connection: &Connection, digest: &Digest) -> Result<Option<Vec<u8>>, Fault> {
     let mut statement = connection.prepare_cached("SELECT body FROM blobs WHERE sha256 = ?1")?;
-    let body: Option<Vec<u8>> = statement
-        .query_row([digest.bytes()], |row| row.get(0))
-        .optional()?;
+    let body: Option<Vec<u8>> = statement.query_row([digest.bytes()], |row| row.get(0)).optional()?;
     body.map(|body| decompress(&body)).transpose()
 }
 
@@ -52,14 +45,7 @@ fn decompress(bytes: &[u8]) -> Result<Vec<u8>, Fault> {
     // A workspace's file is untrusted: a body can't be larger than a skill.
     let limit = inklings_core::limits::SKILL_BYTES + 1024 * 1024;
     let mut decoder = zstd::bulk::Decompressor::new().map_err(|error| broken(&error))?;
-    decoder
-        .decompress(
-            bytes,
-            zstd::bulk::Decompressor::upper_bound(bytes)
-                .unwrap_or(limit)
-                .min(limit),
-        )
-        .map_err(|error| broken(&error))
+    decoder.decompress(bytes, zstd::bulk::Decompressor::upper_bound(bytes).unwrap_or(limit).min(limit)).map_err(|error| broken(&error))
 }
 
 /// A stored value that can't be read: the file was damaged or written by something else.
@@ -72,8 +58,5 @@ pub(crate) fn broken(error: &dyn std::fmt::Display) -> Fault {
 
 /// The error that a named thing isn't there.
 pub(crate) fn missing(what: &'static str, name: impl ToString) -> Fault {
-    Fault::Storage(StorageError::NotFound {
-        what,
-        name: name.to_string(),
-    })
+    Fault::Storage(StorageError::NotFound { what, name: name.to_string() })
 }

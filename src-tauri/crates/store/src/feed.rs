@@ -21,17 +21,9 @@ pub struct Change {
 }
 
 /// Appends an entry, in the writer's transaction.
-pub(crate) fn append(
-    connection: &Connection,
-    kind: &str,
-    id: &str,
-    origin: &str,
-    now: &str,
-) -> Result<(), Fault> {
+pub(crate) fn append(connection: &Connection, kind: &str, id: &str, origin: &str, now: &str) -> Result<(), Fault> {
     connection
-        .prepare_cached(
-            "INSERT INTO changes (kind, id, origin, created_at) VALUES (?1, ?2, ?3, ?4)",
-        )?
+        .prepare_cached("INSERT INTO changes (kind, id, origin, created_at) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![kind, id, origin, now])?;
     Ok(())
 }
@@ -46,10 +38,7 @@ pub struct Feed {
 impl Feed {
     /// Starts at the present end of the feed.
     pub fn new(store: &Store) -> Result<Self, StorageError> {
-        let mut feed = Self {
-            watcher: None,
-            seq: None,
-        };
+        let mut feed = Self { watcher: None, seq: None };
         feed.attach(store)?;
         Ok(feed)
     }
@@ -71,11 +60,7 @@ impl Feed {
         if self.watcher.is_none() {
             self.seq = self.seq.or(Some(0));
             self.attach(store)?;
-        } else if !self
-            .watcher
-            .as_mut()
-            .is_some_and(|watcher| watcher.changed(store.path()).unwrap_or(true))
-        {
+        } else if !self.watcher.as_mut().is_some_and(|watcher| watcher.changed(store.path()).unwrap_or(true)) {
             return Ok(Vec::new());
         }
         let Some(database) = store.database()? else {
@@ -83,17 +68,10 @@ impl Feed {
         };
         let since = self.seq.unwrap_or(0);
         let changes = database.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT seq, kind, id, origin FROM changes WHERE seq > ?1 ORDER BY seq LIMIT 10000",
-            )?;
-            let rows = statement.query_map([since], |row| {
-                Ok(Change {
-                    seq: row.get(0)?,
-                    kind: row.get(1)?,
-                    id: row.get(2)?,
-                    origin: row.get(3)?,
-                })
-            })?;
+            let mut statement =
+                connection.prepare_cached("SELECT seq, kind, id, origin FROM changes WHERE seq > ?1 ORDER BY seq LIMIT 10000")?;
+            let rows = statement
+                .query_map([since], |row| Ok(Change { seq: row.get(0)?, kind: row.get(1)?, id: row.get(2)?, origin: row.get(3)? }))?;
             Ok(rows.collect::<Result<Vec<_>, _>>()?)
         })?;
         if let Some(change) = changes.last() {
@@ -107,11 +85,5 @@ fn last(store: &Store) -> Result<i64, StorageError> {
     let Some(database) = store.database()? else {
         return Ok(0);
     };
-    database.read(|connection| {
-        Ok(
-            connection.query_row("SELECT coalesce(max(seq), 0) FROM changes", [], |row| {
-                row.get(0)
-            })?,
-        )
-    })
+    database.read(|connection| Ok(connection.query_row("SELECT coalesce(max(seq), 0) FROM changes", [], |row| row.get(0))?))
 }

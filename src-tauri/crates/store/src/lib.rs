@@ -9,10 +9,9 @@ mod feed;
 mod repository;
 mod store;
 mod tables;
+mod user;
 
 pub use feed::{Change, Feed};
 pub use store::{Health, SCHEMA, Store};
-pub use tables::drafts::Draft;
-pub use tables::inputs::SavedInput;
+pub use tables::revisions::tree_hash;
 pub use tables::seeds::Seed;
-pub use tables::workspaces::{GitExclude, RecentWorkspace};

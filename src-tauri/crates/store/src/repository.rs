@@ -2,9 +2,8 @@
 
 use inklings_core::change::{Manifest, Stamp};
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, ChangeSet, Expected, Head, Origin, Projection,
-    RevisionInfo, Scope, Skill, SkillId, SkillStorageRepository, SkillSummary, Slug, Source,
-    StorageError, Tree, limits,
+    Artifact, ArtifactId, ArtifactKind, ChangeSet, Expected, Head, Origin, Projection, RevisionInfo, Scope, Skill, SkillId,
+    SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Tree, limits,
 };
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _};
@@ -42,11 +41,7 @@ impl SkillStorageRepository for Store {
         })
     }
 
-    fn get_artifacts(
-        &self,
-        id: SkillId,
-        kinds: &[ArtifactKind],
-    ) -> Result<Vec<Artifact>, StorageError> {
+    fn get_artifacts(&self, id: SkillId, kinds: &[ArtifactKind]) -> Result<Vec<Artifact>, StorageError> {
         self.read(|connection| artifacts::list(connection, id, kinds))
     }
 
@@ -59,20 +54,14 @@ impl SkillStorageRepository for Store {
         self.write(|transaction| self.apply(transaction, change, expected))
     }
 
-    fn commit_all(
-        &self,
-        changes: &[(ChangeSet, Expected)],
-    ) -> Result<Vec<Result<i64, StorageError>>, StorageError> {
+    fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> Result<Vec<Result<i64, StorageError>>, StorageError> {
         let mut results = Vec::with_capacity(changes.len());
         for batch in changes.chunks(BATCH) {
             let mut done = self.write(|transaction| {
                 let mut done = Vec::with_capacity(batch.len());
                 for (change, expected) in batch {
                     let savepoint = transaction.savepoint()?;
-                    match check_limits(change)
-                        .map_err(Fault::from)
-                        .and_then(|()| self.apply(&savepoint, change, *expected))
-                    {
+                    match check_limits(change).map_err(Fault::from).and_then(|()| self.apply(&savepoint, change, *expected)) {
                         Ok(revision) => {
                             savepoint.commit()?;
                             done.push(Ok(revision));
@@ -97,17 +86,13 @@ impl SkillStorageRepository for Store {
                 .query_row(rusqlite::params![id.to_string(), enabled], |row| row.get(0))
                 .optional()?;
             let slug = slug.ok_or_else(|| missing("skill", id))?;
-            ledger::append(
-                transaction,
-                id,
-                &slug,
-                if enabled { "enabled" } else { "disabled" },
-                &serde_json::json!({}),
-                actor,
-                &now,
-            )?;
+            ledger::append(transaction, id, &slug, if enabled { "enabled" } else { "disabled" }, &serde_json::json!({}), actor, &now)?;
             feed::append(transaction, "skill", &id.to_string(), self.origin(), &now)
         })
+    }
+
+    fn dependents(&self, slug: &Slug) -> Result<Vec<String>, StorageError> {
+        self.read(|connection| relations::dependents(connection, slug.as_str()))
     }
 
     fn revisions(&self, id: SkillId) -> Result<Vec<RevisionInfo>, StorageError> {
@@ -119,16 +104,10 @@ impl SkillStorageRepository for Store {
             let Some(manifest) = revisions::manifest(connection, id, number)? else {
                 return Ok(None);
             };
-            let current = self
-                .load(connection, id)?
-                .map(|skill| skill.package.tree())
-                .unwrap_or_default();
+            let current = self.load(connection, id)?.map(|skill| skill.package.tree()).unwrap_or_default();
             revisions::tree(connection, &manifest, &current).map(Some)
         })?;
-        tree.ok_or_else(|| StorageError::NotFound {
-            what: "revision",
-            name: number.to_string(),
-        })
+        tree.ok_or_else(|| StorageError::NotFound { what: "revision", name: number.to_string() })
     }
 
     fn deleted(&self, id: SkillId) -> Result<Option<(Head, Tree)>, StorageError> {
@@ -139,28 +118,16 @@ impl SkillStorageRepository for Store {
             };
             let fresh = Head::new(id, self.scope_of(), Source::User, Origin::Human, now);
             let head = revisions::read_head_json(&head, fresh)?;
-            Ok(Some((
-                head,
-                revisions::tree(connection, &manifest, &Tree::new())?,
-            )))
+            Ok(Some((head, revisions::tree(connection, &manifest, &Tree::new())?)))
         })
     }
 }
 
 impl Store {
-    /// Slugs of this scope's skills that depend on `slug`.
-    pub fn dependents(&self, slug: &Slug) -> Result<Vec<String>, StorageError> {
-        self.read(|connection| relations::dependents(connection, slug.as_str()))
-    }
-
     /// Gives up history older than `keep_days`, except the last of each day. Returns how many revisions went.
     pub fn prune(&self, keep_days: i64) -> Result<usize, StorageError> {
         let now = self.now();
-        if self.exists() {
-            self.write(|transaction| revisions::prune(transaction, now, keep_days))
-        } else {
-            Ok(0)
-        }
+        if self.exists() { self.write(|transaction| revisions::prune(transaction, now, keep_days)) } else { Ok(0) }
     }
 
     fn load(&self, connection: &Connection, id: SkillId) -> Result<Option<Skill>, Fault> {
@@ -174,23 +141,13 @@ impl Store {
     }
 
     /// The write, inside a transaction or savepoint of the caller.
-    fn apply(
-        &self,
-        connection: &Connection,
-        change: &ChangeSet,
-        expected: Expected,
-    ) -> Result<i64, Fault> {
+    fn apply(&self, connection: &Connection, change: &ChangeSet, expected: Expected) -> Result<i64, Fault> {
         let present = skills::head(connection, self.scope_of(), change.id)?;
         check_expected(connection, change, expected, present.as_ref())?;
-        let (last, now) = (
-            revisions::last(connection, change.id)?,
-            self.now().to_string(),
-        );
+        let (last, now) = (revisions::last(connection, change.id)?, self.now().to_string());
         let number = last + 1;
         let before = match &present {
-            Some(head) => {
-                revisions::manifest(connection, change.id, head.revision)?.unwrap_or_default()
-            }
+            Some(head) => revisions::manifest(connection, change.id, head.revision)?.unwrap_or_default(),
             None => Manifest::new(),
         };
         for entry in change.superseded.values() {
@@ -204,9 +161,7 @@ impl Store {
             }
             None => delete(connection, change.id)?,
         };
-        let head = present
-            .filter(|_| change.after.is_none())
-            .map(|head| revisions::head_json(&head).to_string());
+        let head = present.filter(|_| change.after.is_none()).map(|head| revisions::head_json(&head).to_string());
         let revision = NewRevision {
             skill: change.id,
             number,
@@ -218,24 +173,11 @@ impl Store {
             now: &now,
         };
         revisions::append(connection, &revision)?;
-        feed::append(
-            connection,
-            "skill",
-            &change.id.to_string(),
-            self.origin(),
-            &now,
-        )?;
+        feed::append(connection, "skill", &change.id.to_string(), self.origin(), &now)?;
         Ok(number)
     }
 
-    fn put(
-        connection: &Connection,
-        change: &ChangeSet,
-        skill: &Skill,
-        number: i64,
-        paths: usize,
-        now: &str,
-    ) -> Result<(), Fault> {
+    fn put(connection: &Connection, change: &ChangeSet, skill: &Skill, number: i64, paths: usize, now: &str) -> Result<(), Fault> {
         skills::put(connection, skill, number, paths, now).map_err(|fault| taken(fault, skill))?;
         for id in &change.remove_artifacts {
             artifacts::remove(connection, change.id, *id)?;
@@ -244,11 +186,7 @@ impl Store {
             files::remove(connection, change.id, path)?;
         }
         if let Some(id) = artifacts::taken(connection, change.id, &change.put_artifacts)? {
-            return Err(StorageError::Exists {
-                what: "artifact id",
-                value: id.to_string(),
-            }
-            .into());
+            return Err(StorageError::Exists { what: "artifact id", value: id.to_string() }.into());
         }
         // Artifacts that swap names or paths would meet each other's old row: take all out before any is put.
         if change.put_artifacts.len() > 1 {
@@ -274,12 +212,7 @@ fn delete(connection: &Connection, id: SkillId) -> Result<String, Fault> {
     slug.ok_or_else(|| missing("skill", id))
 }
 
-fn check_expected(
-    connection: &Connection,
-    change: &ChangeSet,
-    expected: Expected,
-    present: Option<&Head>,
-) -> Result<(), Fault> {
+fn check_expected(connection: &Connection, change: &ChangeSet, expected: Expected, present: Option<&Head>) -> Result<(), Fault> {
     let actual = present.map_or(0, |head| head.revision);
     let wanted = match expected {
         Expected::Absent => 0,
@@ -292,44 +225,23 @@ fn check_expected(
         Some(skill) => skill.package.slug.clone(),
         None => slug_of(connection, change.id)?.ok_or_else(|| missing("skill", change.id))?,
     };
-    Err(StorageError::RevisionConflict {
-        slug,
-        expected: wanted,
-        actual,
-    }
-    .into())
+    Err(StorageError::RevisionConflict { slug, expected: wanted, actual }.into())
 }
 
 fn slug_of(connection: &Connection, id: SkillId) -> Result<Option<Slug>, Fault> {
-    let slug: Option<String> = connection
-        .query_row(
-            "SELECT slug FROM skills WHERE id = ?1",
-            [id.to_string()],
-            |row| row.get(0),
-        )
-        .optional()?;
-    slug.map(|slug| Slug::parse(&slug).map_err(|error| blob::broken(&error)))
-        .transpose()
+    let slug: Option<String> =
+        connection.query_row("SELECT slug FROM skills WHERE id = ?1", [id.to_string()], |row| row.get(0)).optional()?;
+    slug.map(|slug| Slug::parse(&slug).map_err(|error| blob::broken(&error))).transpose()
 }
 
 /// A unique column that is taken, as the error that a person understands.
 fn taken(fault: Fault, skill: &Skill) -> Fault {
     match fault {
-        Fault::Sql(rusqlite::Error::SqliteFailure(code, Some(message)))
-            if code.code == ErrorCode::ConstraintViolation =>
-        {
+        Fault::Sql(rusqlite::Error::SqliteFailure(code, Some(message))) if code.code == ErrorCode::ConstraintViolation => {
             if message.contains("skills.slug") {
-                StorageError::Exists {
-                    what: "slug",
-                    value: skill.package.slug.to_string(),
-                }
-                .into()
+                StorageError::Exists { what: "slug", value: skill.package.slug.to_string() }.into()
             } else if message.contains("skills.name_key") {
-                StorageError::Exists {
-                    what: "title",
-                    value: skill.package.name.clone(),
-                }
-                .into()
+                StorageError::Exists { what: "title", value: skill.package.name.clone() }.into()
             } else {
                 rusqlite::Error::SqliteFailure(code, Some(message)).into()
             }
@@ -341,13 +253,7 @@ fn taken(fault: Fault, skill: &Skill) -> Fault {
 fn next_manifest(mut manifest: Manifest, change: &ChangeSet) -> Manifest {
     for (path, entry) in &change.paths {
         match entry {
-            Some(entry) => manifest.insert(
-                path.clone(),
-                Stamp {
-                    sha256: entry.digest(),
-                    executable: entry.executable,
-                },
-            ),
+            Some(entry) => manifest.insert(path.clone(), Stamp { sha256: entry.digest(), executable: entry.executable }),
             None => manifest.remove(path),
         };
     }
@@ -363,43 +269,17 @@ fn check_limits(change: &ChangeSet) -> Result<(), StorageError> {
             return Ok(());
         }
         let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
-        Err(StorageError::Limit {
-            what: what.to_owned(),
-            found: count(found),
-            limit: count(limit),
-        })
+        Err(StorageError::Limit { what: what.to_owned(), found: count(found), limit: count(limit) })
     };
-    check(
-        "characters of the title",
-        package.name.chars().count(),
-        limits::NAME_CHARS,
-    )?;
-    check(
-        "characters of the description",
-        package.description.chars().count(),
-        limits::DESCRIPTION_CHARS_LENIENT,
-    )?;
-    check(
-        "files of the skill",
-        package.artifacts.len() + package.files.len(),
-        limits::FILES,
-    )?;
-    check(
-        "bytes of the skill",
-        usize::try_from(package.bytes()).unwrap_or(usize::MAX),
-        limits::SKILL_BYTES,
-    )?;
+    check("characters of the title", package.name.chars().count(), limits::NAME_CHARS)?;
+    check("characters of the description", package.description.chars().count(), limits::DESCRIPTION_CHARS_LENIENT)?;
+    check("files of the skill", package.artifacts.len() + package.files.len(), limits::FILES)?;
+    check("bytes of the skill", usize::try_from(package.bytes()).unwrap_or(usize::MAX), limits::SKILL_BYTES)?;
     for artifact in &change.put_artifacts {
-        check(
-            &format!("bytes of {}", artifact.path),
-            artifact.content.len(),
-            limits::ARTIFACT_BYTES,
-        )?;
+        check(&format!("bytes of {}", artifact.path), artifact.content.len(), limits::ARTIFACT_BYTES)?;
     }
     if package.name.trim().is_empty() {
-        return Err(StorageError::Invalid(vec![
-            inklings_core::Diagnostic::error("skill/title", "the title is empty"),
-        ]));
+        return Err(StorageError::Invalid(vec![inklings_core::Diagnostic::error("skill/title", "the title is empty")]));
     }
     Ok(())
 }

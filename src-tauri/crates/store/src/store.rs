@@ -8,10 +8,7 @@ use inklings_sqlite::{Access, Create, Database, Fault, Schema, backup};
 use rusqlite::Transaction;
 
 /// The schema of every agents.db. Append a file; never edit one that has shipped.
-pub const SCHEMA: Schema = Schema {
-    migrations: &[include_str!("../../../../migrations/0001_skills.sql")],
-    application_id: 0x494e_4b4c,
-};
+pub const SCHEMA: Schema = Schema { migrations: &[include_str!("../../../../migrations/0001_skills.sql")], application_id: 0x494e_4b4c };
 
 /// What opening a scope's file found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,15 +42,8 @@ impl Store {
         clock: Arc<dyn Clock>,
         projection: Arc<dyn Projection>,
     ) -> Result<Self, StorageError> {
-        let mut store = Self {
-            scope,
-            path: path.to_owned(),
-            origin: origin.into(),
-            clock,
-            projection,
-            open: Mutex::new(None),
-            health: Health::Good,
-        };
+        let mut store =
+            Self { scope, path: path.to_owned(), origin: origin.into(), clock, projection, open: Mutex::new(None), health: Health::Good };
         store.health = match store.database() {
             Ok(Some(database)) if database.access() == Access::ReadOnly => Health::ReadOnly,
             Ok(_) => Health::Good,
@@ -130,10 +120,7 @@ impl Store {
     }
 
     /// Reads in one consistent snapshot; `T::default()` while there is no file.
-    pub(crate) fn read<T: Default>(
-        &self,
-        query: impl FnOnce(&rusqlite::Connection) -> Result<T, Fault>,
-    ) -> Result<T, StorageError> {
+    pub(crate) fn read<T: Default>(&self, query: impl FnOnce(&rusqlite::Connection) -> Result<T, Fault>) -> Result<T, StorageError> {
         match self.database()? {
             Some(database) => database.snapshot(query),
             None => Ok(T::default()),
@@ -141,10 +128,7 @@ impl Store {
     }
 
     /// Writes in one transaction, all or nothing.
-    pub(crate) fn write<T>(
-        &self,
-        change: impl FnOnce(&mut Transaction<'_>) -> Result<T, Fault>,
-    ) -> Result<T, StorageError> {
+    pub(crate) fn write<T>(&self, change: impl FnOnce(&mut Transaction<'_>) -> Result<T, Fault>) -> Result<T, StorageError> {
         self.database_for_write()?.write(change)
     }
 }

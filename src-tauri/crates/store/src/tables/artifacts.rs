@@ -7,14 +7,8 @@ use rusqlite::{Connection, Row, named_params, params};
 use crate::tables::{json, parse, parse_optional, to_json};
 
 /// A skill's artifacts by ordinal, then path; of some kinds, or all when `kinds` is empty.
-pub(crate) fn list(
-    connection: &Connection,
-    skill: SkillId,
-    kinds: &[ArtifactKind],
-) -> Result<Vec<Artifact>, Fault> {
-    let mut statement = connection.prepare_cached(
-        "SELECT * FROM skill_artifacts WHERE skill_id = ?1 ORDER BY ordinal, path",
-    )?;
+pub(crate) fn list(connection: &Connection, skill: SkillId, kinds: &[ArtifactKind]) -> Result<Vec<Artifact>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT * FROM skill_artifacts WHERE skill_id = ?1 ORDER BY ordinal, path")?;
     let mut rows = statement.query([skill.to_string()])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
@@ -44,21 +38,13 @@ fn read(row: &Row<'_>) -> Result<Artifact, Fault> {
         content: row.get::<_, String>("content")?.into(),
         variant: row.get("model_variant")?,
         metadata: json(row, "metadata")?,
-        state: state_path.zip(state_blob).map(|(path, bytes)| State {
-            path,
-            bytes: bytes.into(),
-        }),
+        state: state_path.zip(state_blob).map(|(path, bytes)| State { path, bytes: bytes.into() }),
         executable: row.get("executable")?,
     })
 }
 
 /// Inserts or replaces.
-pub(crate) fn put(
-    connection: &Connection,
-    skill: SkillId,
-    artifact: &Artifact,
-    now: &str,
-) -> Result<(), Fault> {
+pub(crate) fn put(connection: &Connection, skill: SkillId, artifact: &Artifact, now: &str) -> Result<(), Fault> {
     connection.prepare_cached(PUT)?.execute(named_params! {
         ":id": artifact.id.to_string(),
         ":skill_id": skill.to_string(),
@@ -98,13 +84,8 @@ pub(crate) fn remove(connection: &Connection, skill: SkillId, id: ArtifactId) ->
 }
 
 /// Which of these ids belong to another skill of this database.
-pub(crate) fn taken(
-    connection: &Connection,
-    skill: SkillId,
-    artifacts: &[Artifact],
-) -> Result<Option<ArtifactId>, Fault> {
-    let mut statement = connection
-        .prepare_cached("SELECT 1 FROM skill_artifacts WHERE id = ?1 AND skill_id <> ?2")?;
+pub(crate) fn taken(connection: &Connection, skill: SkillId, artifacts: &[Artifact]) -> Result<Option<ArtifactId>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT 1 FROM skill_artifacts WHERE id = ?1 AND skill_id <> ?2")?;
     for artifact in artifacts {
         if statement.exists(params![artifact.id.to_string(), skill.to_string()])? {
             return Ok(Some(artifact.id));

@@ -1,34 +1,16 @@
 //! `drafts`: typing that is not saved yet, in the account's database.
 
-use inklings_core::{Digest, SkillId, SkillPath, StorageError, Time};
+use inklings_core::user::Draft;
+use inklings_core::{Digest, SkillId, SkillPath, StorageError};
 use rusqlite::params;
 
 use crate::blob::broken;
 use crate::store::Store;
 use crate::tables::parse;
 
-/// An unsaved text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Draft {
-    /// Folder of the workspace that the skill lives in; empty for the account.
-    pub workspace: String,
-    /// The skill.
-    pub skill: SkillId,
-    /// The file.
-    pub path: SkillPath,
-    /// The revision that the typing began on.
-    pub base_revision: i64,
-    /// The file's content at that revision; none if the file is new.
-    pub base_sha256: Option<Digest>,
-    /// The text.
-    pub content: String,
-    /// When it was typed.
-    pub updated_at: Time,
-}
-
 impl Store {
     /// Keeps a draft; the one before of the same file is replaced.
-    pub fn put_draft(&self, draft: &Draft) -> Result<(), StorageError> {
+    pub(crate) fn put_draft(&self, draft: &Draft) -> Result<(), StorageError> {
         self.write(|transaction| {
             transaction
                 .prepare_cached(
@@ -51,11 +33,9 @@ impl Store {
     }
 
     /// The drafts of a workspace (empty: the account), newest first.
-    pub fn drafts(&self, workspace: &str) -> Result<Vec<Draft>, StorageError> {
+    pub(crate) fn drafts(&self, workspace: &str) -> Result<Vec<Draft>, StorageError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT * FROM drafts WHERE workspace = ?1 ORDER BY updated_at DESC, path",
-            )?;
+            let mut statement = connection.prepare_cached("SELECT * FROM drafts WHERE workspace = ?1 ORDER BY updated_at DESC, path")?;
             let mut rows = statement.query([workspace])?;
             let mut all = Vec::new();
             while let Some(row) = rows.next()? {
@@ -65,9 +45,7 @@ impl Store {
                     skill: parse(row, "skill_id")?,
                     path: parse(row, "path")?,
                     base_revision: row.get("base_revision")?,
-                    base_sha256: hash
-                        .map(|hash| Digest::from_bytes(&hash).ok_or_else(|| broken(&"not a hash")))
-                        .transpose()?,
+                    base_sha256: hash.map(|hash| Digest::from_bytes(&hash).ok_or_else(|| broken(&"not a hash"))).transpose()?,
                     content: row.get("content")?,
                     updated_at: parse(row, "updated_at")?,
                 });
@@ -77,12 +55,7 @@ impl Store {
     }
 
     /// Gives up the draft of one file, or of a whole skill. Returns whether there was one.
-    pub fn discard_draft(
-        &self,
-        workspace: &str,
-        skill: SkillId,
-        path: Option<&SkillPath>,
-    ) -> Result<bool, StorageError> {
+    pub(crate) fn discard_draft(&self, workspace: &str, skill: SkillId, path: Option<&SkillPath>) -> Result<bool, StorageError> {
         if !self.exists() {
             return Ok(false);
         }

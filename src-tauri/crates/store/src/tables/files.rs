@@ -8,21 +8,13 @@ use crate::tables::parse;
 
 /// A skill's files, by path.
 pub(crate) fn list(connection: &Connection, skill: SkillId) -> Result<Vec<SkillFile>, Fault> {
-    let mut statement = connection.prepare_cached(
-        "SELECT path, bytes, executable FROM skill_files WHERE skill_id = ?1 ORDER BY path",
-    )?;
+    let mut statement = connection.prepare_cached("SELECT path, bytes, executable FROM skill_files WHERE skill_id = ?1 ORDER BY path")?;
     let mut rows = statement.query([skill.to_string()])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
         let bytes: Vec<u8> = row.get("bytes")?;
-        let entry = Entry {
-            bytes: bytes.into(),
-            executable: row.get("executable")?,
-        };
-        all.push(SkillFile {
-            path: parse(row, "path")?,
-            entry,
-        });
+        let entry = Entry { bytes: bytes.into(), executable: row.get("executable")? };
+        all.push(SkillFile { path: parse(row, "path")?, entry });
     }
     Ok(all)
 }
@@ -48,11 +40,7 @@ pub(crate) fn put(connection: &Connection, skill: SkillId, file: &SkillFile) -> 
 }
 
 /// Removes.
-pub(crate) fn remove(
-    connection: &Connection,
-    skill: SkillId,
-    path: &SkillPath,
-) -> Result<(), Fault> {
+pub(crate) fn remove(connection: &Connection, skill: SkillId, path: &SkillPath) -> Result<(), Fault> {
     connection
         .prepare_cached("DELETE FROM skill_files WHERE skill_id = ?1 AND path_key = ?2")?
         .execute(params![skill.to_string(), path.folded()])?;

@@ -21,35 +21,19 @@ use serde::de::DeserializeOwned;
 use crate::blob::broken;
 
 /// A column that holds the text of a type.
-pub(crate) fn parse<T: FromStr<Err: std::fmt::Display>>(
-    row: &Row<'_>,
-    column: &str,
-) -> Result<T, Fault> {
-    row.get_ref(column)?
-        .as_str()
-        .map_err(|error| broken(&error))?
-        .parse()
-        .map_err(|error: T::Err| broken(&error))
+pub(crate) fn parse<T: FromStr<Err: std::fmt::Display>>(row: &Row<'_>, column: &str) -> Result<T, Fault> {
+    row.get_ref(column)?.as_str().map_err(|error| broken(&error))?.parse().map_err(|error: T::Err| broken(&error))
 }
 
 /// A column that holds the text of a type, or null.
-pub(crate) fn parse_optional<T: FromStr<Err: std::fmt::Display>>(
-    row: &Row<'_>,
-    column: &str,
-) -> Result<Option<T>, Fault> {
+pub(crate) fn parse_optional<T: FromStr<Err: std::fmt::Display>>(row: &Row<'_>, column: &str) -> Result<Option<T>, Fault> {
     let text: Option<String> = row.get(column)?;
-    text.map(|text| text.parse().map_err(|error: T::Err| broken(&error)))
-        .transpose()
+    text.map(|text| text.parse().map_err(|error: T::Err| broken(&error))).transpose()
 }
 
 /// A column that holds JSON.
 pub(crate) fn json<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> Result<T, Fault> {
-    serde_json::from_str(
-        row.get_ref(column)?
-            .as_str()
-            .map_err(|error| broken(&error))?,
-    )
-    .map_err(|error| broken(&error))
+    serde_json::from_str(row.get_ref(column)?.as_str().map_err(|error| broken(&error))?).map_err(|error| broken(&error))
 }
 
 /// A value as JSON text.

@@ -8,39 +8,23 @@ use crate::tables::parse;
 
 /// A skill's relations, in their written order.
 pub(crate) fn list(connection: &Connection, skill: SkillId) -> Result<Vec<Relation>, Fault> {
-    let mut statement = connection.prepare_cached(
-        "SELECT kind, target FROM skill_relations WHERE skill_id = ?1 ORDER BY position",
-    )?;
+    let mut statement = connection.prepare_cached("SELECT kind, target FROM skill_relations WHERE skill_id = ?1 ORDER BY position")?;
     let mut rows = statement.query([skill.to_string()])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
-        all.push(Relation {
-            kind: parse(row, "kind")?,
-            target: row.get("target")?,
-        });
+        all.push(Relation { kind: parse(row, "kind")?, target: row.get("target")? });
     }
     Ok(all)
 }
 
 /// Replaces a skill's relations.
-pub(crate) fn put(
-    connection: &Connection,
-    skill: SkillId,
-    relations: &[Relation],
-) -> Result<(), Fault> {
+pub(crate) fn put(connection: &Connection, skill: SkillId, relations: &[Relation]) -> Result<(), Fault> {
     let skill = skill.to_string();
-    connection
-        .prepare_cached("DELETE FROM skill_relations WHERE skill_id = ?1")?
-        .execute([&skill])?;
+    connection.prepare_cached("DELETE FROM skill_relations WHERE skill_id = ?1")?.execute([&skill])?;
     let mut insert =
         connection.prepare_cached("INSERT OR IGNORE INTO skill_relations (skill_id, kind, target, position) VALUES (?1, ?2, ?3, ?4)")?;
     for (position, relation) in relations.iter().enumerate() {
-        insert.execute(params![
-            skill,
-            relation.kind.as_str(),
-            relation.target,
-            i64::try_from(position).unwrap_or(i64::MAX)
-        ])?;
+        insert.execute(params![skill, relation.kind.as_str(), relation.target, i64::try_from(position).unwrap_or(i64::MAX)])?;
     }
     Ok(())
 }

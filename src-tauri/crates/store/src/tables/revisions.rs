@@ -41,7 +41,7 @@ pub(crate) fn append(connection: &Connection, revision: &NewRevision<'_>) -> Res
             revision.skill.to_string(),
             revision.number,
             revision.slug,
-            tree_hash(revision.manifest).bytes(),
+            manifest_hash(revision.manifest).bytes(),
             blob::encode(revision.manifest)?,
             revision.head,
             revision.actor,
@@ -52,7 +52,13 @@ pub(crate) fn append(connection: &Connection, revision: &NewRevision<'_>) -> Res
 }
 
 /// One hash for a folder: equal exactly when paths, contents and modes are.
-pub(crate) fn tree_hash(manifest: &Manifest) -> Digest {
+#[must_use]
+pub fn tree_hash(tree: &Tree) -> Digest {
+    let stamp = |entry: &Entry| Stamp { sha256: entry.digest(), executable: entry.executable };
+    manifest_hash(&tree.iter().map(|(path, entry)| (path.clone(), stamp(entry))).collect())
+}
+
+fn manifest_hash(manifest: &Manifest) -> Digest {
     let mut bytes = Vec::with_capacity(manifest.len() * 64);
     for (path, stamp) in manifest {
         bytes.extend_from_slice(path.as_str().as_bytes());
@@ -64,41 +70,27 @@ pub(crate) fn tree_hash(manifest: &Manifest) -> Digest {
 }
 
 /// The folder of a revision by content hash.
-pub(crate) fn manifest(
-    connection: &Connection,
-    skill: SkillId,
-    number: i64,
-) -> Result<Option<Manifest>, Fault> {
-    let mut statement = connection.prepare_cached(
-        "SELECT manifest FROM skill_revisions WHERE skill_id = ?1 AND number = ?2",
-    )?;
-    let stored: Option<Vec<u8>> = statement
-        .query_row(params![skill.to_string(), number], |row| row.get(0))
-        .optional()?;
+pub(crate) fn manifest(connection: &Connection, skill: SkillId, number: i64) -> Result<Option<Manifest>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT manifest FROM skill_revisions WHERE skill_id = ?1 AND number = ?2")?;
+    let stored: Option<Vec<u8>> = statement.query_row(params![skill.to_string(), number], |row| row.get(0)).optional()?;
     stored.map(|bytes| blob::decode(&bytes)).transpose()
 }
 
 /// The newest number of a skill's history; 0 without one.
 pub(crate) fn last(connection: &Connection, skill: SkillId) -> Result<i64, Fault> {
-    let mut statement = connection.prepare_cached(
-        "SELECT coalesce(max(number), 0) FROM skill_revisions WHERE skill_id = ?1",
-    )?;
+    let mut statement = connection.prepare_cached("SELECT coalesce(max(number), 0) FROM skill_revisions WHERE skill_id = ?1")?;
     Ok(statement.query_row([skill.to_string()], |row| row.get(0))?)
 }
 
 /// The history, newest first.
 pub(crate) fn list(connection: &Connection, skill: SkillId) -> Result<Vec<RevisionInfo>, Fault> {
-    let mut statement =
-        connection.prepare_cached("SELECT number, manifest, actor, why, created_at FROM skill_revisions WHERE skill_id = ?1 ORDER BY number")?;
+    let mut statement = connection
+        .prepare_cached("SELECT number, manifest, actor, why, created_at FROM skill_revisions WHERE skill_id = ?1 ORDER BY number")?;
     let mut rows = statement.query([skill.to_string()])?;
     let (mut all, mut before, mut expected) = (Vec::new(), Manifest::new(), 1);
     while let Some(row) = rows.next()? {
         let number: i64 = row.get("number")?;
-        let folder = blob::decode(
-            row.get_ref("manifest")?
-                .as_blob()
-                .map_err(|error| broken(&error))?,
-        )?;
+        let folder = blob::decode(row.get_ref("manifest")?.as_blob().map_err(|error| broken(&error))?)?;
         all.push(RevisionInfo {
             number,
             created_at: parse(row, "created_at")?,
@@ -114,67 +106,31 @@ pub(crate) fn list(connection: &Connection, skill: SkillId) -> Result<Vec<Revisi
 }
 
 /// The bodies of a folder: kept ones, or current ones of the same content.
-pub(crate) fn tree(
-    connection: &Connection,
-    manifest: &Manifest,
-    current: &Tree,
-) -> Result<Tree, Fault> {
-    let known: HashMap<Digest, &Entry> = current
-        .values()
-        .map(|entry| (entry.digest(), entry))
-        .collect();
-    manifest
-        .iter()
-        .map(|(path, stamp)| Ok((path.clone(), body(connection, path, *stamp, &known)?)))
-        .collect()
+pub(crate) fn tree(connection: &Connection, manifest: &Manifest, current: &Tree) -> Result<Tree, Fault> {
+    let known: HashMap<Digest, &Entry> = current.values().map(|entry| (entry.digest(), entry)).collect();
+    manifest.iter().map(|(path, stamp)| Ok((path.clone(), body(connection, path, *stamp, &known)?))).collect()
 }
 
-fn body(
-    connection: &Connection,
-    path: &SkillPath,
-    stamp: Stamp,
-    known: &HashMap<Digest, &Entry>,
-) -> Result<Entry, Fault> {
+fn body(connection: &Connection, path: &SkillPath, stamp: Stamp, known: &HashMap<Digest, &Entry>) -> Result<Entry, Fault> {
     let bytes = match known.get(&stamp.sha256) {
         Some(entry) => entry.bytes.clone(),
-        None => blob::get(connection, &stamp.sha256)?
-            .ok_or_else(|| missing("file", path))?
-            .into(),
+        None => blob::get(connection, &stamp.sha256)?.ok_or_else(|| missing("file", path))?.into(),
     };
-    Ok(Entry {
-        bytes,
-        executable: stamp.executable,
-    })
+    Ok(Entry { bytes, executable: stamp.executable })
 }
 
 /// The head that a deleted skill had, and the folder before its deletion.
-pub(crate) fn deleted(
-    connection: &Connection,
-    skill: SkillId,
-) -> Result<Option<(serde_json::Value, Manifest)>, Fault> {
+pub(crate) fn deleted(connection: &Connection, skill: SkillId) -> Result<Option<(serde_json::Value, Manifest)>, Fault> {
     let number = last(connection, skill)?;
-    let mut statement = connection
-        .prepare_cached("SELECT head FROM skill_revisions WHERE skill_id = ?1 AND number = ?2")?;
-    let head: Option<Option<String>> = statement
-        .query_row(params![skill.to_string(), number], |row| row.get(0))
-        .optional()?;
+    let mut statement = connection.prepare_cached("SELECT head FROM skill_revisions WHERE skill_id = ?1 AND number = ?2")?;
+    let head: Option<Option<String>> = statement.query_row(params![skill.to_string(), number], |row| row.get(0)).optional()?;
     let Some(head) = head.flatten() else {
         return Ok(None);
     };
-    let mut before = connection.prepare_cached(
-        "SELECT max(number) FROM skill_revisions WHERE skill_id = ?1 AND number < ?2",
-    )?;
-    let before: Option<i64> =
-        before.query_row(params![skill.to_string(), number], |row| row.get(0))?;
-    let folder = before
-        .map(|number| manifest(connection, skill, number))
-        .transpose()?
-        .flatten()
-        .unwrap_or_default();
-    Ok(Some((
-        serde_json::from_str(&head).map_err(|error| broken(&error))?,
-        folder,
-    )))
+    let mut before = connection.prepare_cached("SELECT max(number) FROM skill_revisions WHERE skill_id = ?1 AND number < ?2")?;
+    let before: Option<i64> = before.query_row(params![skill.to_string(), number], |row| row.get(0))?;
+    let folder = before.map(|number| manifest(connection, skill, number)).transpose()?.flatten().unwrap_or_default();
+    Ok(Some((serde_json::from_str(&head).map_err(|error| broken(&error))?, folder)))
 }
 
 /// Gives up old history: everything of the last `keep_days` days stays, before that the last of each day, pinned ones, each
@@ -210,14 +166,9 @@ fn sweep(connection: &Connection) -> Result<(), Fault> {
         named.extend(folder.values().map(|stamp| stamp.sha256));
     }
     let mut kept = connection.prepare("SELECT sha256 FROM blobs")?;
-    let all = kept
-        .query_map([], |row| row.get::<_, Vec<u8>>(0))?
-        .collect::<Result<Vec<_>, _>>()?;
+    let all = kept.query_map([], |row| row.get::<_, Vec<u8>>(0))?.collect::<Result<Vec<_>, _>>()?;
     let mut delete = connection.prepare("DELETE FROM blobs WHERE sha256 = ?1")?;
-    for hash in all
-        .into_iter()
-        .filter(|hash| Digest::from_bytes(hash).is_none_or(|digest| !named.contains(&digest)))
-    {
+    for hash in all.into_iter().filter(|hash| Digest::from_bytes(hash).is_none_or(|digest| !named.contains(&digest))) {
         delete.execute([hash])?;
     }
     Ok(())
@@ -235,12 +186,8 @@ pub(crate) fn head_json(head: &Head) -> serde_json::Value {
 
 /// A deleted skill's head from its JSON.
 pub(crate) fn read_head_json(value: &serde_json::Value, fresh: Head) -> Result<Head, Fault> {
-    fn field<T: serde::de::DeserializeOwned>(
-        value: &serde_json::Value,
-        name: &str,
-    ) -> Result<T, Fault> {
-        serde_json::from_value(value.get(name).cloned().unwrap_or_default())
-            .map_err(|error| broken(&error))
+    fn field<T: serde::de::DeserializeOwned>(value: &serde_json::Value, name: &str) -> Result<T, Fault> {
+        serde_json::from_value(value.get(name).cloned().unwrap_or_default()).map_err(|error| broken(&error))
     }
     Ok(Head {
         source: field(value, "source")?,

@@ -12,7 +12,7 @@ use crate::tables::json;
 
 impl Store {
     /// All settings that were ever set.
-    pub fn settings(&self) -> Result<BTreeMap<String, Value>, StorageError> {
+    pub(crate) fn settings(&self) -> Result<BTreeMap<String, Value>, StorageError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT key, value FROM settings")?;
             let mut rows = statement.query([])?;
@@ -25,7 +25,7 @@ impl Store {
     }
 
     /// Sets a value; null removes it. `origin` marks the window that did.
-    pub fn put_setting(&self, key: &str, value: &Value, origin: &str) -> Result<(), StorageError> {
+    pub(crate) fn put_setting(&self, key: &str, value: &Value, origin: &str) -> Result<(), StorageError> {
         let now = self.now().to_string();
         self.write(|transaction| {
             if value.is_null() {

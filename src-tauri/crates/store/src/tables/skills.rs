@@ -2,9 +2,7 @@
 
 use inklings_core::name::{fold, lookup_key};
 use inklings_core::skill::Sources;
-use inklings_core::{
-    ArtifactKind, Head, Package, Scope, Skill, SkillId, SkillPath, SkillSummary, Source,
-};
+use inklings_core::{ArtifactKind, Head, Package, Scope, Skill, SkillId, SkillPath, SkillSummary, Source};
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, OptionalExtension as _, Row, named_params};
 
@@ -34,13 +32,8 @@ fn summary(row: &Row<'_>, scope: Scope) -> Result<SkillSummary, Fault> {
     fn text<'a>(row: &'a Row<'_>, index: usize) -> Result<&'a str, Fault> {
         row.get_ref(index)?.as_str().map_err(|error| broken(&error))
     }
-    fn value<T: std::str::FromStr<Err: std::fmt::Display>>(
-        row: &Row<'_>,
-        index: usize,
-    ) -> Result<T, Fault> {
-        text(row, index)?
-            .parse()
-            .map_err(|error: T::Err| broken(&error))
+    fn value<T: std::str::FromStr<Err: std::fmt::Display>>(row: &Row<'_>, index: usize) -> Result<T, Fault> {
+        text(row, index)?.parse().map_err(|error: T::Err| broken(&error))
     }
     let source: Source = value(row, 7)?;
     Ok(SkillSummary {
@@ -73,20 +66,12 @@ fn summary(row: &Row<'_>, scope: Scope) -> Result<SkillSummary, Fault> {
 }
 
 fn kinds(text: &str) -> Result<Vec<ArtifactKind>, Fault> {
-    text.split(',')
-        .filter(|kind| !kind.is_empty())
-        .map(|kind| kind.parse().map_err(|error| broken(&error)))
-        .collect()
+    text.split(',').filter(|kind| !kind.is_empty()).map(|kind| kind.parse().map_err(|error| broken(&error))).collect()
 }
 
 /// The head of a row.
-pub(crate) fn head(
-    connection: &Connection,
-    scope: Scope,
-    id: SkillId,
-) -> Result<Option<Head>, Fault> {
-    let mut statement =
-        connection.prepare_cached(&format!("SELECT {HEAD} FROM skills WHERE id = ?1"))?;
+pub(crate) fn head(connection: &Connection, scope: Scope, id: SkillId) -> Result<Option<Head>, Fault> {
+    let mut statement = connection.prepare_cached(&format!("SELECT {HEAD} FROM skills WHERE id = ?1"))?;
     let mut rows = statement.query([id.to_string()])?;
     rows.next()?.map(|row| read_head(row, scope)).transpose()
 }
@@ -106,29 +91,21 @@ fn read_head(row: &Row<'_>, scope: Scope) -> Result<Head, Fault> {
         parent_skill_id: parse_optional(row, "parent_skill_id")?,
         deprecated_reason: row.get("deprecated_reason")?,
         source_session: row.get("source_session")?,
-        provenance: provenance
-            .map(|text| serde_json::from_str(&text).map_err(|error| broken(&error)))
-            .transpose()?,
+        provenance: provenance.map(|text| serde_json::from_str(&text).map_err(|error| broken(&error))).transpose()?,
         created_at: parse(row, "created_at")?,
         updated_at: parse(row, "updated_at")?,
     })
 }
 
 /// The row with the package's own values; artifacts, files and relations are added by their modules.
-pub(crate) fn get(
-    connection: &Connection,
-    scope: Scope,
-    id: SkillId,
-) -> Result<Option<Skill>, Fault> {
+pub(crate) fn get(connection: &Connection, scope: Scope, id: SkillId) -> Result<Option<Skill>, Fault> {
     let mut statement = connection.prepare_cached("SELECT * FROM skills WHERE id = ?1")?;
     let mut rows = statement.query([id.to_string()])?;
     let Some(row) = rows.next()? else {
         return Ok(None);
     };
     let run: Option<String> = row.get("run")?;
-    let text = |column: &str| -> Result<Option<std::sync::Arc<str>>, Fault> {
-        Ok(row.get::<_, Option<String>>(column)?.map(Into::into))
-    };
+    let text = |column: &str| -> Result<Option<std::sync::Arc<str>>, Fault> { Ok(row.get::<_, Option<String>>(column)?.map(Into::into)) };
     let package = Package {
         slug: parse(row, "slug")?,
         name: row.get("name")?,
@@ -144,75 +121,39 @@ pub(crate) fn get(
         steps: json(row, "steps")?,
         relations: Vec::new(),
         metadata: json(row, "metadata")?,
-        run: run
-            .map(|text| serde_json::from_str(&text).map_err(|error| broken(&error)))
-            .transpose()?,
+        run: run.map(|text| serde_json::from_str(&text).map_err(|error| broken(&error))).transpose()?,
         artifacts: Vec::new(),
         files: Vec::new(),
-        sources: Sources {
-            frontmatter: text("frontmatter")?,
-            skill_json: text("skill_json")?,
-        },
+        sources: Sources { frontmatter: text("frontmatter")?, skill_json: text("skill_json")? },
         main_path: parse::<SkillPath>(row, "main_path")?,
     };
-    Ok(Some(Skill {
-        head: read_head(row, scope)?,
-        package,
-    }))
+    Ok(Some(Skill { head: read_head(row, scope)?, package }))
 }
 
 /// The id of a skill asked for by id, slug, then title; `_` and blanks stand for `-`.
 pub(crate) fn resolve(connection: &Connection, name: &str) -> Result<Option<SkillId>, Fault> {
     let by = |sql: &str, key: &str| -> Result<Option<String>, Fault> {
-        Ok(connection
-            .prepare_cached(sql)?
-            .query_row([key], |row| row.get(0))
-            .optional()?)
+        Ok(connection.prepare_cached(sql)?.query_row([key], |row| row.get(0)).optional()?)
     };
-    let id = name
-        .parse::<SkillId>()
-        .map(|id| id.to_string())
-        .unwrap_or_default();
+    let id = name.parse::<SkillId>().map(|id| id.to_string()).unwrap_or_default();
     let key = lookup_key(name);
-    let mut found = if id.is_empty() {
-        None
-    } else {
-        by("SELECT id FROM skills WHERE id = ?1", &id)?
-    };
+    let mut found = if id.is_empty() { None } else { by("SELECT id FROM skills WHERE id = ?1", &id)? };
     if found.is_none() {
         found = by("SELECT id FROM skills WHERE slug = ?1", &key)?;
     }
     if found.is_none() {
-        found = by(
-            "SELECT id FROM skills WHERE name_key = ?1",
-            &fold(name.trim()),
-        )?;
+        found = by("SELECT id FROM skills WHERE name_key = ?1", &fold(name.trim()))?;
     }
     if found.is_none() {
-        found = by(
-            "SELECT id FROM skills WHERE replace(replace(name_key, ' ', '-'), '_', '-') = ?1 LIMIT 1",
-            &key,
-        )?;
+        found = by("SELECT id FROM skills WHERE replace(replace(name_key, ' ', '-'), '_', '-') = ?1 LIMIT 1", &key)?;
     }
-    found
-        .map(|id| id.parse().map_err(|error| broken(&error)))
-        .transpose()
+    found.map(|id| id.parse().map_err(|error| broken(&error))).transpose()
 }
 
 /// Inserts or replaces the row. `revision` is the new one.
-pub(crate) fn put(
-    connection: &Connection,
-    skill: &Skill,
-    revision: i64,
-    files: usize,
-    now: &str,
-) -> Result<(), Fault> {
+pub(crate) fn put(connection: &Connection, skill: &Skill, revision: i64, files: usize, now: &str) -> Result<(), Fault> {
     let (head, package) = (&skill.head, &skill.package);
-    let kinds: Vec<_> = package
-        .kinds()
-        .into_iter()
-        .map(ArtifactKind::as_str)
-        .collect();
+    let kinds: Vec<_> = package.kinds().into_iter().map(ArtifactKind::as_str).collect();
     connection.prepare_cached(PUT)?.execute(named_params! {
         ":id": head.id.to_string(),
         ":slug": package.slug.as_str(),

@@ -1,47 +1,16 @@
 //! `workspaces`: the folders that were opened, in the account's database.
 
-use inklings_core::{StorageError, Time};
+use inklings_core::StorageError;
+use inklings_core::user::{GitExclude, RecentWorkspace};
 use rusqlite::params;
 
 use crate::blob::broken;
 use crate::store::Store;
 use crate::tables::parse;
 
-/// What was decided about keeping our files out of the folder's git repository.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GitExclude {
-    /// Not asked yet.
-    Ask,
-    /// Written to `.git/info/exclude`.
-    Done,
-    /// Not wanted.
-    Declined,
-}
-
-impl GitExclude {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ask => "ask",
-            Self::Done => "done",
-            Self::Declined => "declined",
-        }
-    }
-}
-
-/// A workspace that was opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RecentWorkspace {
-    /// Its folder.
-    pub path: String,
-    /// When it was opened last.
-    pub opened_at: Time,
-    /// What was decided about git.
-    pub git_exclude: GitExclude,
-}
-
 impl Store {
     /// Notes that a workspace was opened just now.
-    pub fn note_workspace(&self, path: &str) -> Result<(), StorageError> {
+    pub(crate) fn note_workspace(&self, path: &str) -> Result<(), StorageError> {
         let now = self.now().to_string();
         self.write(|transaction| {
             transaction
@@ -54,7 +23,7 @@ impl Store {
     }
 
     /// Notes the decision about git.
-    pub fn note_git_exclude(&self, path: &str, decision: GitExclude) -> Result<(), StorageError> {
+    pub(crate) fn note_git_exclude(&self, path: &str, decision: GitExclude) -> Result<(), StorageError> {
         self.write(|transaction| {
             transaction
                 .prepare_cached("UPDATE workspaces SET git_exclude = ?2 WHERE path = ?1")?
@@ -64,10 +33,9 @@ impl Store {
     }
 
     /// The workspaces that were opened, last first.
-    pub fn recent_workspaces(&self) -> Result<Vec<RecentWorkspace>, StorageError> {
+    pub(crate) fn recent_workspaces(&self) -> Result<Vec<RecentWorkspace>, StorageError> {
         self.read(|connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT * FROM workspaces ORDER BY opened_at DESC LIMIT 50")?;
+            let mut statement = connection.prepare_cached("SELECT * FROM workspaces ORDER BY opened_at DESC LIMIT 50")?;
             let mut rows = statement.query([])?;
             let mut all = Vec::new();
             while let Some(row) = rows.next()? {
@@ -76,11 +44,7 @@ impl Store {
                     .into_iter()
                     .find(|known| known.as_str() == decision)
                     .ok_or_else(|| broken(&"unknown git_exclude"))?;
-                all.push(RecentWorkspace {
-                    path: row.get("path")?,
-                    opened_at: parse(row, "opened_at")?,
-                    git_exclude,
-                });
+                all.push(RecentWorkspace { path: row.get("path")?, opened_at: parse(row, "opened_at")?, git_exclude });
             }
             Ok(all)
         })

@@ -1,0 +1,88 @@
+//! The application over its ports.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use inklings_core::{Clock, IdSource, Projection, SkillCatalog, SkillStorageRepository, UserData};
+use inklings_prompt::PromptEngine;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::context::CallContext;
+use crate::error::Failure;
+
+/// A lasting remark about the app's or a workspace's state, shown until it no longer holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Banner {
+    /// How bad it is.
+    pub severity: inklings_core::Severity,
+    /// What is the case.
+    pub message: String,
+    /// What to do.
+    pub hint: Option<String>,
+    /// Operation that does it, if one does.
+    pub action: Option<String>,
+}
+
+/// What is known of an open workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkspaceState {
+    /// Its folder, absolute.
+    pub path: PathBuf,
+    /// Whether its files can be written.
+    pub writable: bool,
+    /// Whether it has an agents.db.
+    pub has_store: bool,
+    /// Number of markdown pages.
+    pub pages: u32,
+    /// Whether it is a git repository that doesn't ignore our files yet.
+    pub in_git: bool,
+    /// What to tell about it.
+    pub banners: Vec<Banner>,
+}
+
+/// The databases of both scopes and the folders they live in. Calls block.
+pub trait Scopes: Send + Sync {
+    /// The account's repository.
+    fn account(&self) -> Arc<dyn SkillStorageRepository>;
+    /// A workspace's repository; the folder must exist.
+    fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, Failure>;
+    /// Checks that `path` is a folder that can be opened, and tells what it is.
+    fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure>;
+    /// The sample workspace's folder, made if it doesn't exist.
+    fn sample(&self) -> Result<PathBuf, Failure>;
+    /// Where the sample workspace is or would be.
+    fn sample_path(&self) -> PathBuf;
+    /// Keeps our files out of the folder's git repository without touching what is committed.
+    fn exclude_from_git(&self, path: &Path) -> Result<(), Failure>;
+    /// The account's folder.
+    fn home(&self) -> PathBuf;
+    /// What to tell about the account.
+    fn banners(&self) -> Vec<Banner>;
+}
+
+/// The application: everything an operation may use.
+pub struct App {
+    /// Databases by scope.
+    pub scopes: Arc<dyn Scopes>,
+    /// What belongs to the person.
+    pub user: Arc<dyn UserData>,
+    /// The mapping between skills and folders.
+    pub projection: Arc<dyn Projection>,
+    /// Templates.
+    pub prompts: PromptEngine,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Fresh ids.
+    pub ids: Arc<dyn IdSource>,
+    /// Mark of this process in the change feed.
+    pub origin: String,
+}
+
+impl App {
+    /// The merged catalog that a call sees.
+    pub fn catalog(&self, cx: &CallContext) -> Result<SkillCatalog, Failure> {
+        let workspace = cx.workspace.as_deref().map(|path| self.scopes.workspace(path)).transpose()?;
+        Ok(SkillCatalog::new(self.scopes.account(), workspace))
+    }
+}

@@ -1,0 +1,178 @@
+//! The one map from what went wrong to what a caller is told.
+//!
+//! A code exists only if a client acts on it. Messages are lower case and name what failed; hints say what to do.
+
+use inklings_core::edit::{Conflict, SaveError};
+use inklings_core::{Diagnostic, Entry, StorageError};
+use inklings_folder::DiskError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What went wrong, as every door tells it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
+#[error("{message}")]
+pub struct Failure {
+    /// What a client acts on.
+    pub code: Code,
+    /// What failed.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// Facts that go with the code, e.g. `diagnostics`.
+    pub fields: Option<Value>,
+    /// Id of the call, also in the log.
+    #[serde(rename = "requestId")]
+    pub request_id: String,
+}
+
+/// Codes of [`Failure`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Code {
+    /// The thing isn't there.
+    NotFound,
+    /// Parameters or content break a rule; `fields.diagnostics` says which.
+    Invalid,
+    /// The skill is locked; duplicate it to edit.
+    Locked,
+    /// Someone else changed the same path; `fields` has base, theirs and mine.
+    RevisionConflict,
+    /// A limit was crossed.
+    Limit,
+    /// The name is taken.
+    Exists,
+    /// Other skills depend on it; `fields.dependents` names them.
+    HasDependents,
+    /// The place can't be written.
+    ReadOnly,
+    /// The database was written by a newer version.
+    NewerDatabase,
+    /// The database is damaged or not ours.
+    Corrupt,
+    /// Another program is in the way; trying again may help.
+    Busy,
+    /// The caller may not.
+    Forbidden,
+    /// There is no such operation.
+    UnknownOperation,
+    /// The file system refused.
+    Io,
+    /// A fault of ours.
+    Internal,
+}
+
+impl Failure {
+    /// A failure without a hint.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), hint: None, fields: None, request_id: String::new() }
+    }
+
+    /// Says what to do.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds facts.
+    #[must_use]
+    pub fn fields(mut self, fields: Value) -> Self {
+        self.fields = Some(fields);
+        self
+    }
+
+    /// Bad parameters.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(Code::Invalid, message)
+    }
+
+    /// Content that breaks rules.
+    #[must_use]
+    pub fn diagnostics(findings: Vec<Diagnostic>) -> Self {
+        StorageError::Invalid(findings).into()
+    }
+
+    /// A locked skill.
+    #[must_use]
+    pub fn locked(slug: &str) -> Self {
+        Self::new(Code::Locked, format!("the skill {slug} is locked: it is not yours to change in place"))
+            .hint("duplicate it to edit a copy of your own")
+    }
+
+    /// A write that met another; the caller adds what it knows.
+    #[must_use]
+    pub fn conflict(conflict: &Conflict) -> Self {
+        let text = |entry: &Option<Entry>| entry.as_ref().and_then(|entry| entry.text().map(str::to_owned));
+        Self::new(Code::RevisionConflict, format!("{} was changed elsewhere since you opened it", conflict.path))
+            .hint("compare both and keep one, or merge them; your text is kept as a draft")
+            .fields(json!({
+                "path": conflict.path,
+                "revision": conflict.revision,
+                "base": text(&conflict.base),
+                "theirs": text(&conflict.theirs),
+                "mine": text(&conflict.mine),
+            }))
+    }
+
+    /// The code's text, as sent.
+    #[must_use]
+    pub fn code_text(&self) -> String {
+        serde_json::to_value(self.code).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+}
+
+impl From<StorageError> for Failure {
+    fn from(error: StorageError) -> Self {
+        let message = error.to_string();
+        let failure = |code| Self::new(code, message.clone());
+        match error {
+            StorageError::NotFound { .. } => failure(Code::NotFound),
+            StorageError::RevisionConflict { expected, actual, .. } => {
+                failure(Code::RevisionConflict).hint("reload it and try again").fields(json!({ "expected": expected, "revision": actual }))
+            }
+            StorageError::Exists { what, .. } => failure(Code::Exists).hint(format!("choose another {what}")),
+            StorageError::Limit { .. } => failure(Code::Limit).hint("make it smaller, or split the skill"),
+            StorageError::Invalid(diagnostics) => {
+                let hint = diagnostics.iter().find(|finding| finding.is_error()).and_then(|finding| finding.hint.clone());
+                Self { hint, ..failure(Code::Invalid) }.fields(json!({ "diagnostics": diagnostics }))
+            }
+            StorageError::ReadOnly { .. } => failure(Code::ReadOnly).hint("check the permissions of the file and its folder"),
+            StorageError::NewerDatabase { .. } => failure(Code::NewerDatabase).hint("update the app; the file was left untouched"),
+            StorageError::Corrupt { .. } => failure(Code::Corrupt).hint("run `inklings db check`, or `inklings db restore` with a backup"),
+            StorageError::Foreign { .. } => {
+                failure(Code::Corrupt).hint("the file was left untouched; move it away if the folder is to hold skills")
+            }
+            StorageError::Gone { .. } => failure(Code::NotFound).hint("put the folder back, or open another one; drafts are kept"),
+            StorageError::InUse { .. } => failure(Code::Busy).hint("close the other program and try again"),
+            StorageError::Busy { .. } => failure(Code::Busy).hint("try again in a moment"),
+            StorageError::DiskFull { .. } => failure(Code::Io).hint("free some space and try again; nothing was changed"),
+            StorageError::Failed { .. } => failure(Code::Io),
+        }
+    }
+}
+
+impl From<SaveError> for Failure {
+    fn from(error: SaveError) -> Self {
+        let message = error.to_string();
+        match error {
+            SaveError::Conflict(conflict) => Self::conflict(&conflict),
+            SaveError::NoSuchFile(_) => Self::new(Code::NotFound, message),
+            SaveError::PathTaken(_) => Self::new(Code::Exists, message).hint("choose another name; upper and lower case count as the same"),
+            SaveError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<DiskError> for Failure {
+    fn from(error: DiskError) -> Self {
+        let message = error.to_string();
+        match error {
+            DiskError::NotFound(_) => Self::new(Code::NotFound, message).hint("check the spelling of the path"),
+            DiskError::NotAFolder(_) | DiskError::NotASkill(_) => Self::new(Code::Invalid, message).hint("give a folder that holds skills"),
+            DiskError::NoRights { .. } => Self::new(Code::ReadOnly, message),
+            DiskError::Exists(_) => Self::new(Code::Exists, message),
+            DiskError::Io { .. } => Self::new(Code::Io, message),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! `check/*`: the validator, for what is typed and for what is stored.
+
+use inklings_core::{Diagnostic, Scope, SkillPath};
+use inklings_lint::Context;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::Failure;
+use crate::operation::{Blocking, Effect, Entry};
+use crate::wire::SkillRef;
+
+/// A text to check in its place.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckFileParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The file, which need not exist yet.
+    pub path: SkillPath,
+    /// Its text.
+    pub text: String,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Findings {
+    /// By place.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// `check/file`
+pub struct CheckFile;
+
+impl Blocking for CheckFile {
+    const NAME: &'static str = "check/file";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = CheckFileParams;
+    type Output = Findings;
+
+    fn run(app: &App, cx: &CallContext, params: CheckFileParams) -> Result<Findings, Failure> {
+        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+        let context = Context { package: &skill.package, projection: app.projection.as_ref() };
+        Ok(Findings { diagnostics: inklings_lint::check_file(&context, &params.path, &params.text) })
+    }
+}
+
+/// `check/skill`
+pub struct CheckSkill;
+
+impl Blocking for CheckSkill {
+    const NAME: &'static str = "check/skill";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = SkillRef;
+    type Output = Findings;
+
+    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<Findings, Failure> {
+        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+        Ok(Findings { diagnostics: inklings_lint::check_skill(&skill.package, app.projection.as_ref()) })
+    }
+}
+
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<CheckFile>(), Entry::of::<CheckSkill>()];

@@ -1,0 +1,121 @@
+//! `draft/*`: typing that is not saved yet. Drafts survive crashes, refused writes and removed folders.
+
+use inklings_core::{Scope, SkillPath, Time};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::Failure;
+use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::draft_key;
+use crate::wire::{Done, Draft, FileRef, NoParams};
+
+/// What was typed.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SaveDraftParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The file, which need not exist yet.
+    pub path: SkillPath,
+    /// The revision that the typing began on.
+    pub base_revision: i64,
+    /// The text.
+    pub text: String,
+}
+
+/// A kept draft.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DraftSaved {
+    /// When it was kept.
+    pub updated_at: Time,
+}
+
+/// `draft/save`
+pub struct SaveDraft;
+
+impl Blocking for SaveDraft {
+    const NAME: &'static str = "draft/save";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["draft"]);
+    type Params = SaveDraftParams;
+    type Output = DraftSaved;
+
+    fn run(app: &App, cx: &CallContext, params: SaveDraftParams) -> Result<DraftSaved, Failure> {
+        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+        let updated_at = app.clock.now();
+        app.user.put_draft(&inklings_core::user::Draft {
+            workspace: draft_key(cx, &skill),
+            skill: skill.head.id,
+            base_sha256: skill.package.tree().get(&params.path).map(inklings_core::Entry::digest),
+            path: params.path,
+            base_revision: params.base_revision,
+            content: params.text,
+            updated_at,
+        })?;
+        Ok(DraftSaved { updated_at })
+    }
+}
+
+/// The drafts of the account and the open workspace.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DraftList {
+    /// Newest first.
+    pub drafts: Vec<Draft>,
+}
+
+/// `draft/list`
+pub struct ListDrafts;
+
+impl Blocking for ListDrafts {
+    const NAME: &'static str = "draft/list";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = NoParams;
+    type Output = DraftList;
+
+    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<DraftList, Failure> {
+        let mut drafts = app.user.drafts("")?;
+        if cx.workspace.is_some() {
+            drafts.append(&mut app.user.drafts(&cx.workspace_key())?);
+        }
+        drafts.sort_by_key(|draft| std::cmp::Reverse(draft.updated_at));
+        Ok(DraftList { drafts: drafts.into_iter().map(wire_draft).collect() })
+    }
+}
+
+/// A stored draft as it travels.
+pub(crate) fn wire_draft(draft: inklings_core::user::Draft) -> Draft {
+    Draft {
+        skill_id: draft.skill,
+        scope: if draft.workspace.is_empty() { Scope::Account } else { Scope::Workspace },
+        path: draft.path,
+        base_revision: draft.base_revision,
+        base_sha256: draft.base_sha256,
+        text: draft.content,
+        updated_at: draft.updated_at,
+    }
+}
+
+/// `draft/discard`
+pub struct DiscardDraft;
+
+impl Blocking for DiscardDraft {
+    const NAME: &'static str = "draft/discard";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["draft"]);
+    type Params = FileRef;
+    type Output = Done;
+
+    fn run(app: &App, cx: &CallContext, params: FileRef) -> Result<Done, Failure> {
+        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+        app.user.discard_draft(&draft_key(cx, &skill), skill.head.id, Some(&params.path))?;
+        Ok(Done {})
+    }
+}
+
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<SaveDraft>(), Entry::of::<ListDrafts>(), Entry::of::<DiscardDraft>()];

@@ -1,0 +1,50 @@
+//! Operations by family. Each module ends in its part of the table.
+
+pub mod check;
+pub mod draft;
+pub mod file;
+pub mod history;
+pub mod input;
+pub mod prompt;
+pub mod settings;
+pub mod skill;
+pub mod status;
+pub mod transfer;
+pub mod workspace;
+
+use inklings_core::{Skill, SkillCatalog, SkillPath, SkillStorageRepository};
+use std::sync::Arc;
+
+use crate::app::App;
+use crate::context::CallContext;
+use crate::error::Failure;
+use crate::wire::{SkillDetail, detail};
+
+/// Where a skill's drafts are filed: under the workspace for its skills, under the account for the account's.
+pub(crate) fn draft_key(cx: &CallContext, skill: &Skill) -> String {
+    match skill.head.scope {
+        inklings_core::Scope::Account => String::new(),
+        inklings_core::Scope::Workspace => cx.workspace_key(),
+    }
+}
+
+/// Paths of a skill with unsaved typing.
+pub(crate) fn draft_paths(app: &App, cx: &CallContext, skill: &Skill) -> Result<Vec<SkillPath>, Failure> {
+    let drafts = app.user.drafts(&draft_key(cx, skill))?;
+    Ok(drafts.into_iter().filter(|draft| draft.skill == skill.head.id).map(|draft| draft.path).collect())
+}
+
+/// A skill's detail with its draft marks.
+pub(crate) fn full(app: &App, cx: &CallContext, catalog: &SkillCatalog, skill: &Skill) -> Result<SkillDetail, Failure> {
+    detail(catalog, skill, &draft_paths(app, cx, skill)?)
+}
+
+/// The repository that a stored skill lives in.
+pub(crate) fn home<'a>(catalog: &'a SkillCatalog, skill: &Skill) -> Result<&'a Arc<dyn SkillStorageRepository>, Failure> {
+    Ok(catalog.holder(skill.head.id, skill.head.scope)?)
+}
+
+/// Refuses a skill that can't be changed in place.
+pub(crate) fn unlocked(skill: &Skill) -> Result<(), Failure> {
+    if skill.head.source.is_locked() { Err(Failure::locked(skill.package.slug.as_str())) } else { Ok(()) }
+}

@@ -1,0 +1,73 @@
+//! `settings/*`: the person's preferences.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::Failure;
+use crate::operation::{Blocking, Effect, Entry};
+use crate::wire::{Done, NoParams};
+
+/// Bytes of one setting's JSON.
+const VALUE_BYTES: usize = 256 * 1024;
+
+/// All settings that were ever set.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Settings {
+    /// By dotted key.
+    pub values: BTreeMap<String, Value>,
+}
+
+/// `settings/get`
+pub struct GetSettings;
+
+impl Blocking for GetSettings {
+    const NAME: &'static str = "settings/get";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = NoParams;
+    type Output = Settings;
+
+    fn run(app: &App, _: &CallContext, _: NoParams) -> Result<Settings, Failure> {
+        Ok(Settings { values: app.user.settings()? })
+    }
+}
+
+/// A setting.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetParams {
+    /// Dotted key of lower-case words, e.g. `ui.theme`.
+    pub key: String,
+    /// The value; null removes it.
+    pub value: Value,
+}
+
+/// `settings/set`
+pub struct SetSetting;
+
+impl Blocking for SetSetting {
+    const NAME: &'static str = "settings/set";
+    const NEEDS: Permission = Permission::Admin;
+    const EFFECT: Effect = Effect::Writes(&["setting"]);
+    type Params = SetParams;
+    type Output = Done;
+
+    fn run(app: &App, cx: &CallContext, params: SetParams) -> Result<Done, Failure> {
+        let plain = |ch: char| ch.is_ascii_lowercase() || ch.is_ascii_digit() || matches!(ch, '.' | '_' | '-');
+        if params.key.is_empty() || params.key.len() > 120 || !params.key.chars().all(plain) {
+            return Err(Failure::invalid(format!("{:?} is no setting", params.key)).hint("keys are dotted lower-case words, e.g. ui.theme"));
+        }
+        if params.value.to_string().len() > VALUE_BYTES {
+            return Err(Failure::invalid(format!("the value of {} is larger than {VALUE_BYTES} bytes", params.key)));
+        }
+        app.user.put_setting(&params.key, &params.value, &cx.origin)?;
+        Ok(Done {})
+    }
+}
+
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<GetSettings>(), Entry::of::<SetSetting>()];

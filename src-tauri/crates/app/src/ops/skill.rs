@@ -1,0 +1,519 @@
+//! `skill/*`: the catalog and a skill as a whole.
+
+use inklings_core::edit::{self, TreeEdit};
+use inklings_core::{
+    ChangeSet, Diagnostic, Expected, Head, Origin, Package, Scope, Skill, SkillCatalog, SkillId, SkillPath, SkillSummary, Slug, Source,
+    StorageError,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::{Code, Failure};
+use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::{draft_key, full, home, unlocked};
+use crate::wire::{SkillDetail, SkillRef, summary};
+
+/// Which skills a list has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ListView {
+    /// What is visible: the workspace's skill hides the account's of the same name.
+    #[default]
+    Merged,
+    /// Both scopes, with override marks.
+    All,
+}
+
+/// What to list.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListParams {
+    /// Merged, or both scopes.
+    #[serde(default)]
+    pub view: ListView,
+}
+
+/// The catalog.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct SkillList {
+    /// By slug.
+    pub skills: Vec<SkillSummary>,
+}
+
+/// `skill/list`
+pub struct List;
+
+impl Blocking for List {
+    const NAME: &'static str = "skill/list";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = ListParams;
+    type Output = SkillList;
+
+    fn run(app: &App, cx: &CallContext, params: ListParams) -> Result<SkillList, Failure> {
+        let catalog = app.catalog(cx)?;
+        let skills = match params.view {
+            ListView::Merged => catalog.list_all()?,
+            ListView::All => catalog.list_both()?,
+        };
+        Ok(SkillList { skills })
+    }
+}
+
+/// `skill/get`
+pub struct Get;
+
+impl Blocking for Get {
+    const NAME: &'static str = "skill/get";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = SkillRef;
+    type Output = SkillDetail;
+
+    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
+        let catalog = app.catalog(cx)?;
+        let skill = catalog.require(&params.skill, params.scope)?;
+        full(app, cx, &catalog, &skill)
+    }
+}
+
+/// A new skill.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateParams {
+    /// Title; the slug is made from it.
+    pub name: String,
+    /// What it does and when to use it.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// Instructions in markdown.
+    #[serde(default)]
+    pub content: Option<String>,
+    /// Where to put it; the workspace when one is open, else the account.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+}
+
+/// `skill/create`
+pub struct Create;
+
+impl Blocking for Create {
+    const NAME: &'static str = "skill/create";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    type Params = CreateParams;
+    type Output = SkillDetail;
+
+    fn run(app: &App, cx: &CallContext, params: CreateParams) -> Result<SkillDetail, Failure> {
+        let catalog = app.catalog(cx)?;
+        let name = params.name.trim().to_owned();
+        if name.is_empty() {
+            return Err(Failure::invalid("the name is empty").hint("give the skill a name"));
+        }
+        let description = params.description.filter(|text| !text.trim().is_empty());
+        let description = description.unwrap_or_else(|| format!("What {name} does, and when to use it."));
+        check_description(&description)?;
+        let slug = Slug::of_name(&name);
+        let mut package = Package::new(slug.clone(), name.clone(), description);
+        package.author = None;
+        app.projection.settle(&mut package);
+        // The body goes through the folder, so that one rule makes the description artifact out of it.
+        let mut tree = package.tree();
+        let body = params.content.unwrap_or_else(|| format!("\n# {name}\n\nSay step by step what to do.\n"));
+        let front = package.sources.frontmatter.as_deref().unwrap_or_default();
+        tree.insert(package.main_path.clone(), inklings_core::Entry::new(format!("{front}{body}").into_bytes()));
+        let reading = app.projection.read(&tree, slug.as_str(), None).map_err(Failure::diagnostics)?;
+        let scope = target_scope(cx, params.scope)?;
+        let head = new_head(app, cx, scope);
+        let skill = store_new(&catalog, head, reading.package, &cx.actor, "created")?;
+        full(app, cx, &catalog, &skill)
+    }
+}
+
+fn check_description(description: &str) -> Result<(), Failure> {
+    let (found, limit) = (description.chars().count(), inklings_core::limits::DESCRIPTION_CHARS);
+    if found <= limit {
+        return Ok(());
+    }
+    let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+    Err(StorageError::Limit { what: "characters of the description".to_owned(), found: count(found), limit: count(limit) }.into())
+}
+
+/// The workspace when one is open, else the account, unless said.
+pub(crate) fn target_scope(cx: &CallContext, scope: Option<Scope>) -> Result<Scope, Failure> {
+    match (scope, &cx.workspace) {
+        (Some(Scope::Workspace), None) => Err(Failure::invalid("no workspace is open").hint("open a folder, or use the account scope")),
+        (Some(scope), _) => Ok(scope),
+        (None, Some(_)) => Ok(Scope::Workspace),
+        (None, None) => Ok(Scope::Account),
+    }
+}
+
+/// The head of a skill that the caller makes.
+pub(crate) fn new_head(app: &App, cx: &CallContext, scope: Scope) -> Head {
+    let head = Head::new(app.ids.skill(), scope, Source::User, Origin::Human, app.clock.now());
+    Head { created_by: Some(cx.actor.clone()), ..head }
+}
+
+/// Stores a new skill and reads it back.
+pub(crate) fn store_new(catalog: &SkillCatalog, head: Head, package: Package, actor: &str, why: &str) -> Result<Skill, Failure> {
+    let (id, scope) = (head.id, head.scope);
+    let repository = catalog.holder(id, scope)?;
+    let change = ChangeSet::between(None, Some(Skill { head, package }), id, actor, why);
+    repository.commit(&change, Expected::Absent)?;
+    Ok(repository.present(id)?)
+}
+
+/// One edit of a skill's folder.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(tag = "op", rename_all = "lowercase")]
+pub enum Change {
+    /// Creates or replaces a text file.
+    Write {
+        /// Path.
+        path: SkillPath,
+        /// Content.
+        text: String,
+    },
+    /// Removes a file.
+    Delete {
+        /// Path.
+        path: SkillPath,
+    },
+    /// Renames a file.
+    Move {
+        /// Old path.
+        from: SkillPath,
+        /// New path.
+        to: SkillPath,
+    },
+    /// Sets the execute bit.
+    Executable {
+        /// Path.
+        path: SkillPath,
+        /// On or off.
+        on: bool,
+    },
+}
+
+impl From<Change> for TreeEdit {
+    fn from(change: Change) -> Self {
+        match change {
+            Change::Write { path, text } => Self::Write(path, text.into_bytes().into()),
+            Change::Delete { path } => Self::Delete(path),
+            Change::Move { from, to } => Self::Move(from, to),
+            Change::Executable { path, on } => Self::Executable(path, on),
+        }
+    }
+}
+
+/// Edits of a skill's folder.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EditParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The revision that the edits were made to.
+    pub expected: i64,
+    /// The edits, in order.
+    pub changes: Vec<Change>,
+    /// Why, for the history.
+    #[serde(default)]
+    pub why: Option<String>,
+}
+
+/// A skill after a write.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct EditResult {
+    /// The skill.
+    pub skill: SkillDetail,
+    /// Its present revision.
+    pub revision: i64,
+    /// Whether the edits were carried onto a revision newer than expected.
+    pub rebased: bool,
+    /// What the validator remarked.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// `skill/edit`
+pub struct Edit;
+
+impl Blocking for Edit {
+    const NAME: &'static str = "skill/edit";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
+    type Params = EditParams;
+    type Output = EditResult;
+
+    fn run(app: &App, cx: &CallContext, params: EditParams) -> Result<EditResult, Failure> {
+        let catalog = app.catalog(cx)?;
+        let skill = catalog.require(&params.skill, params.scope)?;
+        unlocked(&skill)?;
+        let edits: Vec<TreeEdit> = params.changes.into_iter().map(Into::into).collect();
+        let why = params.why.unwrap_or_else(|| describe(&edits));
+        match edit::save(home(&catalog, &skill)?.as_ref(), skill.head.id, &edits, params.expected, &cx.actor, &why) {
+            Ok(saved) => {
+                for path in written(&edits) {
+                    app.user.discard_draft(&draft_key(cx, &skill), skill.head.id, Some(path))?;
+                }
+                result(app, cx, &catalog, saved)
+            }
+            Err(error) => {
+                keep_refused(app, cx, &skill, &edits, params.expected)?;
+                Err(error.into())
+            }
+        }
+    }
+}
+
+/// Paths whose typing a save has settled.
+fn written(edits: &[TreeEdit]) -> impl Iterator<Item = &SkillPath> {
+    edits.iter().filter_map(|edit| match edit {
+        TreeEdit::Write(path, _) | TreeEdit::Delete(path) | TreeEdit::Move(path, _) => Some(path),
+        TreeEdit::Executable(..) => None,
+    })
+}
+
+/// A refused write is not lost: its texts become drafts.
+fn keep_refused(app: &App, cx: &CallContext, skill: &Skill, edits: &[TreeEdit], expected: i64) -> Result<(), Failure> {
+    for edit in edits {
+        let TreeEdit::Write(path, bytes) = edit else { continue };
+        let Ok(text) = std::str::from_utf8(bytes) else { continue };
+        app.user.put_draft(&inklings_core::user::Draft {
+            workspace: draft_key(cx, skill),
+            skill: skill.head.id,
+            path: path.clone(),
+            base_revision: expected,
+            base_sha256: skill.package.tree().get(path).map(inklings_core::Entry::digest),
+            content: text.to_owned(),
+            updated_at: app.clock.now(),
+        })?;
+    }
+    Ok(())
+}
+
+fn describe(edits: &[TreeEdit]) -> String {
+    let one = |edit: &TreeEdit| match edit {
+        TreeEdit::Write(path, _) => format!("edited {path}"),
+        TreeEdit::Delete(path) => format!("deleted {path}"),
+        TreeEdit::Move(from, to) => format!("renamed {from} to {to}"),
+        TreeEdit::Executable(path, on) => format!("{path} {} executable", if *on { "is" } else { "is not" }),
+    };
+    let mut parts: Vec<String> = edits.iter().take(3).map(one).collect();
+    if edits.len() > parts.len() {
+        parts.push(format!("{} more", edits.len() - parts.len()));
+    }
+    parts.join(", ")
+}
+
+pub(crate) fn result(app: &App, cx: &CallContext, catalog: &SkillCatalog, saved: edit::Saved) -> Result<EditResult, Failure> {
+    Ok(EditResult {
+        skill: full(app, cx, catalog, &saved.skill)?,
+        revision: saved.skill.head.revision,
+        rebased: saved.rebased,
+        diagnostics: saved.diagnostics,
+    })
+}
+
+/// Names a skill at a revision.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The revision that is meant to go; whatever is there without one.
+    #[serde(default)]
+    pub expected: Option<i64>,
+}
+
+/// A deleted skill: enough to undo it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Deleted {
+    /// Its id.
+    pub id: SkillId,
+    /// The scope it was in.
+    pub scope: Scope,
+    /// Its slug.
+    pub slug: Slug,
+    /// The revision that the deletion is.
+    pub revision: i64,
+}
+
+/// `skill/delete`
+pub struct Delete;
+
+impl Blocking for Delete {
+    const NAME: &'static str = "skill/delete";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
+    type Params = DeleteParams;
+    type Output = Deleted;
+
+    fn run(app: &App, cx: &CallContext, params: DeleteParams) -> Result<Deleted, Failure> {
+        let catalog = app.catalog(cx)?;
+        let skill = catalog.require(&params.skill, params.scope)?;
+        refuse_needed(&catalog, &skill)?;
+        let (id, slug) = (skill.head.id, skill.package.slug.clone());
+        let expected = Expected::Revision(params.expected.unwrap_or(skill.head.revision));
+        let change = ChangeSet::between(Some(&skill), None, id, cx.actor.as_str(), "deleted");
+        let revision = home(&catalog, &skill)?.commit(&change, expected)?;
+        app.user.discard_draft(&draft_key(cx, &skill), id, None)?;
+        Ok(Deleted { id, scope: skill.head.scope, slug, revision })
+    }
+}
+
+/// Refuses to delete what others depend on, unless a skill of the same name remains in the other scope.
+fn refuse_needed(catalog: &SkillCatalog, skill: &Skill) -> Result<(), Failure> {
+    let slug = &skill.package.slug;
+    let other = if skill.head.scope == Scope::Account { Scope::Workspace } else { Scope::Account };
+    if let Some(repository) = catalog.repository(other)
+        && repository.get_skill_by_name(slug.as_str())?.is_some_and(|known| known.package.slug == *slug)
+    {
+        return Ok(());
+    }
+    let mut dependents = Vec::new();
+    for scope in [Scope::Workspace, Scope::Account] {
+        if let Some(repository) = catalog.repository(scope) {
+            dependents.append(&mut repository.dependents(slug)?);
+        }
+    }
+    dependents.sort();
+    dependents.dedup();
+    if dependents.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(Code::HasDependents, format!("{slug} is needed by {}", dependents.join(", ")))
+        .hint("remove it from their depends_on first")
+        .fields(json!({ "dependents": dependents })))
+}
+
+/// Names a deleted skill.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RestoreParams {
+    /// Its id.
+    pub id: SkillId,
+    /// The scope it was in.
+    pub scope: Scope,
+}
+
+/// `skill/restore`
+pub struct Restore;
+
+impl Blocking for Restore {
+    const NAME: &'static str = "skill/restore";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    type Params = RestoreParams;
+    type Output = SkillDetail;
+
+    fn run(app: &App, cx: &CallContext, params: RestoreParams) -> Result<SkillDetail, Failure> {
+        let catalog = app.catalog(cx)?;
+        let repository = catalog.holder(params.id, params.scope)?;
+        let missing = || StorageError::NotFound { what: "deleted skill", name: params.id.to_string() };
+        let (head, tree) = repository.deleted(params.id)?.ok_or_else(missing)?;
+        let reading = app.projection.read(&tree, "restored", None).map_err(Failure::diagnostics)?;
+        let skill = store_new(&catalog, head, reading.package, &cx.actor, "restored")?;
+        full(app, cx, &catalog, &skill)
+    }
+}
+
+/// `skill/fork`
+pub struct Fork;
+
+impl Blocking for Fork {
+    const NAME: &'static str = "skill/fork";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    type Params = SkillRef;
+    type Output = SkillDetail;
+
+    /// A copy of one's own: an override in the open workspace, else `<slug>-copy` in the account.
+    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
+        let catalog = app.catalog(cx)?;
+        let parent = catalog.require(&params.skill, params.scope)?;
+        let overriding = cx.workspace.is_some() && parent.head.scope == Scope::Account;
+        let mut package = parent.package.clone();
+        for artifact in &mut package.artifacts {
+            artifact.id = app.ids.artifact();
+        }
+        let scope = if overriding { Scope::Workspace } else { parent.head.scope };
+        let repository = catalog.holder(parent.head.id, scope)?;
+        if !overriding {
+            let taken = |slug: &Slug| {
+                Ok::<_, StorageError>(repository.get_skill_by_name(slug.as_str())?.is_some_and(|known| known.package.slug == *slug))
+            };
+            let (mut slug, mut n) = (parent.package.slug.with_suffix("copy"), 1);
+            while taken(&slug)? {
+                n += 1;
+                slug = parent.package.slug.with_suffix(&format!("copy-{n}"));
+            }
+            package.name = if n == 1 { format!("{} copy", package.name) } else { format!("{} copy {n}", package.name) };
+            package.slug = slug;
+        }
+        app.projection.settle(&mut package);
+        let head = Head {
+            parent_skill_id: Some(parent.head.id),
+            provenance: Some(json!({
+                "forked_from": { "id": parent.head.id, "slug": parent.package.slug, "scope": parent.head.scope, "revision": parent.head.revision,
+                                 "version": parent.package.version },
+            })),
+            ..new_head(app, cx, scope)
+        };
+        let why = format!("duplicated from {} ({}, revision {})", parent.package.slug, parent.head.scope, parent.head.revision);
+        let skill = store_new(&catalog, head, package, &cx.actor, &why)?;
+        full(app, cx, &catalog, &skill)
+    }
+}
+
+/// Switches a skill.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EnableParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// On or off.
+    pub enabled: bool,
+}
+
+/// `skill/enable`
+pub struct Enable;
+
+impl Blocking for Enable {
+    const NAME: &'static str = "skill/enable";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    type Params = EnableParams;
+    type Output = SkillSummary;
+
+    fn run(app: &App, cx: &CallContext, params: EnableParams) -> Result<SkillSummary, Failure> {
+        let catalog = app.catalog(cx)?;
+        let skill = catalog.require(&params.skill, params.scope)?;
+        let repository = home(&catalog, &skill)?;
+        repository.set_enabled(skill.head.id, params.enabled, &cx.actor)?;
+        Ok(summary(&catalog, &repository.present(skill.head.id)?)?)
+    }
+}
+
+pub(crate) const TABLE: &[Entry] = &[
+    Entry::of::<List>(),
+    Entry::of::<Get>(),
+    Entry::of::<Create>(),
+    Entry::of::<Edit>(),
+    Entry::of::<Delete>(),
+    Entry::of::<Restore>(),
+    Entry::of::<Fork>(),
+    Entry::of::<Enable>(),
+];

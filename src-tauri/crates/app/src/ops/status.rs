@@ -1,0 +1,59 @@
+//! `app/*`: what the app is and how it is.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::app::{App, Banner};
+use crate::context::{CallContext, Permission};
+use crate::error::Failure;
+use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::workspace::{LAST_WORKSPACE, WorkspaceStatus};
+use crate::wire::NoParams;
+
+/// What the app is and how it is.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct AppStatus {
+    /// Version of the app.
+    pub version: String,
+    /// The account's folder.
+    pub home: String,
+    /// Mark of this process in the change feed: changes with another origin come from elsewhere.
+    pub origin: String,
+    /// The workspace that was open last, if its folder is still there.
+    pub last_workspace: Option<String>,
+    /// The open workspace.
+    pub workspace: Option<WorkspaceStatus>,
+    /// What to tell about the account.
+    pub banners: Vec<Banner>,
+    /// Number of visible skills.
+    pub skills: usize,
+    /// Where the sample workspace is or would be.
+    pub sample_workspace: String,
+}
+
+/// `app/status`
+pub struct Status;
+
+impl Blocking for Status {
+    const NAME: &'static str = "app/status";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = NoParams;
+    type Output = AppStatus;
+
+    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<AppStatus, Failure> {
+        let last = app.user.settings()?.remove(LAST_WORKSPACE).and_then(|value| value.as_str().map(str::to_owned));
+        Ok(AppStatus {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            home: app.scopes.home().display().to_string(),
+            origin: app.origin.clone(),
+            last_workspace: last.filter(|path| std::path::Path::new(path).is_dir()),
+            workspace: cx.workspace.as_deref().map(|path| WorkspaceStatus::of(app, cx, path)).transpose()?,
+            banners: app.scopes.banners(),
+            skills: app.catalog(cx)?.list_all()?.len(),
+            sample_workspace: app.scopes.sample_path().display().to_string(),
+        })
+    }
+}
+
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<Status>()];

@@ -1,0 +1,284 @@
+//! `workspace/*` and `path/*`: folders that are opened.
+
+use std::path::{Path, PathBuf};
+
+use inklings_core::user::GitExclude;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::app::{App, Banner};
+use crate::context::{CallContext, Permission};
+use crate::error::{Code, Failure};
+use crate::operation::{Blocking, Effect, Entry};
+use crate::wire::{Done, NoParams};
+
+/// Setting that remembers the open workspace.
+pub(crate) const LAST_WORKSPACE: &str = "workspace.last";
+/// Entries that a completion shows.
+const COMPLETIONS: usize = 200;
+
+/// An open workspace.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct WorkspaceStatus {
+    /// Its folder, absolute: what later calls name it by.
+    pub path: String,
+    /// The folder's name.
+    pub name: String,
+    /// Whether it can be written.
+    pub writable: bool,
+    /// Whether it has skills of its own.
+    pub has_store: bool,
+    /// Number of its own skills.
+    pub skills: usize,
+    /// Number of markdown pages.
+    pub pages: u32,
+    /// Whether to offer keeping our files out of its git repository.
+    pub git_exclude_offer: bool,
+    /// What to tell about it.
+    pub banners: Vec<Banner>,
+}
+
+impl WorkspaceStatus {
+    /// The state of the workspace at `path`.
+    pub(crate) fn of(app: &App, cx: &CallContext, path: &Path) -> Result<Self, Failure> {
+        let state = app.scopes.inspect(path)?;
+        let name = state.path.file_name().map_or_else(|| state.path.display().to_string(), |name| name.to_string_lossy().into_owned());
+        let shown = state.path.display().to_string();
+        let decided = app.user.recent_workspaces()?.into_iter().find(|known| known.path == shown).map(|known| known.git_exclude);
+        let repository = app.scopes.workspace(&state.path)?;
+        let _ = cx;
+        Ok(Self {
+            name,
+            writable: state.writable,
+            has_store: state.has_store,
+            skills: repository.list_skills()?.len(),
+            pages: state.pages,
+            git_exclude_offer: state.in_git && state.writable && decided.is_none_or(|decision| decision == GitExclude::Ask),
+            banners: state.banners,
+            path: shown,
+        })
+    }
+}
+
+/// Names a folder.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OpenParams {
+    /// The folder; `~` stands for the home folder.
+    pub path: String,
+}
+
+/// `workspace/open`
+pub struct Open;
+
+impl Blocking for Open {
+    const NAME: &'static str = "workspace/open";
+    const NEEDS: Permission = Permission::Admin;
+    const EFFECT: Effect = Effect::Writes(&["workspace", "skill"]);
+    type Params = OpenParams;
+    type Output = WorkspaceStatus;
+
+    fn run(app: &App, cx: &CallContext, params: OpenParams) -> Result<WorkspaceStatus, Failure> {
+        open(app, cx, &expand(&params.path)?)
+    }
+}
+
+fn open(app: &App, cx: &CallContext, path: &Path) -> Result<WorkspaceStatus, Failure> {
+    let status = WorkspaceStatus::of(app, cx, path)?;
+    app.user.note_workspace(&status.path)?;
+    app.user.put_setting(LAST_WORKSPACE, &Value::from(status.path.clone()), &cx.origin)?;
+    Ok(status)
+}
+
+/// `workspace/open_sample`
+pub struct OpenSample;
+
+impl Blocking for OpenSample {
+    const NAME: &'static str = "workspace/open_sample";
+    const NEEDS: Permission = Permission::Admin;
+    const EFFECT: Effect = Effect::Writes(&["workspace", "skill"]);
+    type Params = NoParams;
+    type Output = WorkspaceStatus;
+
+    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<WorkspaceStatus, Failure> {
+        let path = app.scopes.sample()?;
+        open(app, cx, &path)
+    }
+}
+
+/// `workspace/close`
+pub struct Close;
+
+impl Blocking for Close {
+    const NAME: &'static str = "workspace/close";
+    const NEEDS: Permission = Permission::Admin;
+    const EFFECT: Effect = Effect::Writes(&["workspace", "skill"]);
+    type Params = NoParams;
+    type Output = Done;
+
+    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<Done, Failure> {
+        app.user.put_setting(LAST_WORKSPACE, &Value::Null, &cx.origin)?;
+        Ok(Done {})
+    }
+}
+
+/// A workspace that was opened before.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RecentEntry {
+    /// Its folder.
+    pub path: String,
+    /// The folder's name.
+    pub name: String,
+    /// When it was opened last.
+    pub opened_at: inklings_core::Time,
+    /// Whether the folder is still there.
+    pub exists: bool,
+}
+
+/// The workspaces that were opened.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RecentList {
+    /// Last opened first.
+    pub workspaces: Vec<RecentEntry>,
+}
+
+/// `workspace/recent`
+pub struct Recent;
+
+impl Blocking for Recent {
+    const NAME: &'static str = "workspace/recent";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = NoParams;
+    type Output = RecentList;
+
+    fn run(app: &App, _: &CallContext, _: NoParams) -> Result<RecentList, Failure> {
+        let entry = |known: inklings_core::user::RecentWorkspace| {
+            let path = Path::new(&known.path);
+            let name = path.file_name().map_or_else(|| known.path.clone(), |name| name.to_string_lossy().into_owned());
+            RecentEntry { name, exists: path.is_dir(), opened_at: known.opened_at, path: known.path.clone() }
+        };
+        Ok(RecentList { workspaces: app.user.recent_workspaces()?.into_iter().map(entry).collect() })
+    }
+}
+
+/// The decision about git.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitExcludeParams {
+    /// Whether to add our files to `.git/info/exclude`.
+    pub accept: bool,
+}
+
+/// `workspace/git_exclude`
+pub struct ExcludeFromGit;
+
+impl Blocking for ExcludeFromGit {
+    const NAME: &'static str = "workspace/git_exclude";
+    const NEEDS: Permission = Permission::Admin;
+    const EFFECT: Effect = Effect::Writes(&["workspace"]);
+    type Params = GitExcludeParams;
+    type Output = Done;
+
+    fn run(app: &App, cx: &CallContext, params: GitExcludeParams) -> Result<Done, Failure> {
+        let path = cx.workspace.as_deref().ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder first"))?;
+        if params.accept {
+            app.scopes.exclude_from_git(path)?;
+        }
+        let decision = if params.accept { GitExclude::Done } else { GitExclude::Declined };
+        app.user.note_git_exclude(&path.display().to_string(), decision)?;
+        Ok(Done {})
+    }
+}
+
+/// What was typed so far.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CompleteParams {
+    /// A path, perhaps unfinished; `~` stands for the home folder.
+    pub prefix: String,
+}
+
+/// A folder that a path can be completed to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Completion {
+    /// Its path.
+    pub path: String,
+    /// Its name.
+    pub name: String,
+    /// Whether it holds skills or an agents.db.
+    pub skills: bool,
+}
+
+/// What a path can be completed to.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Completions {
+    /// Folders, by name.
+    pub entries: Vec<Completion>,
+    /// Whether what was typed is a folder already.
+    pub directory: bool,
+}
+
+/// `path/complete`
+pub struct Complete;
+
+impl Blocking for Complete {
+    const NAME: &'static str = "path/complete";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = CompleteParams;
+    type Output = Completions;
+
+    fn run(_: &App, _: &CallContext, params: CompleteParams) -> Result<Completions, Failure> {
+        let typed = if params.prefix.trim().is_empty() { "~/".to_owned() } else { params.prefix };
+        let path = expand(&typed)?;
+        let (folder, begun) = if typed.ends_with('/') {
+            (path.clone(), String::new())
+        } else {
+            let begun = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+            (path.parent().unwrap_or(Path::new("/")).to_owned(), begun)
+        };
+        Ok(Completions { entries: completions(&folder, &begun), directory: path.is_dir() })
+    }
+}
+
+/// Sub folders whose name begins with `begun`; hidden ones only when asked for. An unreadable folder has none.
+fn completions(folder: &Path, begun: &str) -> Vec<Completion> {
+    let mut found: Vec<_> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()))
+        .filter(|(name, _)| name.to_lowercase().starts_with(begun) && (begun.starts_with('.') || !name.starts_with('.')))
+        .collect();
+    found.sort_by_key(|(name, _)| name.to_lowercase());
+    found.truncate(COMPLETIONS);
+    let holds_skills =
+        |path: &Path| ["agents.db", "SKILL.md", ".claude/skills", ".agents/skills"].iter().any(|name| path.join(name).exists());
+    found.into_iter().map(|(name, path)| Completion { skills: holds_skills(&path), path: path.display().to_string(), name }).collect()
+}
+
+/// A typed path as an absolute one.
+fn expand(typed: &str) -> Result<PathBuf, Failure> {
+    let typed = typed.trim();
+    if typed.contains('\0') || typed.is_empty() {
+        return Err(Failure::invalid("the path is empty or has a NUL character").hint("type the path of a folder"));
+    }
+    let home = || std::env::var_os("HOME").map(PathBuf::from).ok_or_else(|| Failure::new(Code::Io, "there is no home folder"));
+    match typed.strip_prefix('~') {
+        Some("") => home(),
+        Some(rest) if rest.starts_with('/') => Ok(home()?.join(rest.trim_start_matches('/'))),
+        _ => std::path::absolute(typed).map_err(|error| Failure::new(Code::Io, format!("{typed}: {error}"))),
+    }
+}
+
+pub(crate) const TABLE: &[Entry] = &[
+    Entry::of::<Open>(),
+    Entry::of::<OpenSample>(),
+    Entry::of::<Close>(),
+    Entry::of::<Recent>(),
+    Entry::of::<ExcludeFromGit>(),
+    Entry::of::<Complete>(),
+];

@@ -1,0 +1,272 @@
+//! Shapes that several operations share, as they travel.
+
+use inklings_core::path::SKILL_JSON;
+use inklings_core::skill::{Artifact, RelationKind, Scope, Skill, SkillSummary};
+use inklings_core::{ArtifactId, ArtifactKind, Digest, SkillCatalog, SkillPath, StorageError, Time, Tree};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::error::Failure;
+
+/// Parameters of an operation that has none.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NoParams {}
+
+/// A result that says no more than that it was done.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Done {}
+
+/// Names a skill.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SkillRef {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+}
+
+/// Names a file of a skill.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FileRef {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// Path in the skill.
+    pub path: SkillPath,
+}
+
+/// What a file is in its skill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FileRole {
+    /// `SKILL.md`.
+    Main,
+    /// `skill.json`.
+    Manifest,
+    /// A declared artifact.
+    Artifact,
+    /// A DSPy module's state.
+    State,
+    /// Anything else.
+    File,
+}
+
+/// The artifact that a file is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ArtifactInfo {
+    /// Id.
+    pub id: ArtifactId,
+    /// Kind.
+    pub kind: ArtifactKind,
+    /// Name.
+    pub name: String,
+    /// Order.
+    pub ordinal: i64,
+    /// Model family that it is for; none is the default.
+    pub variant: Option<String>,
+    /// Kind-specific settings.
+    pub metadata: Map<String, Value>,
+}
+
+impl From<&Artifact> for ArtifactInfo {
+    fn from(artifact: &Artifact) -> Self {
+        Self {
+            id: artifact.id,
+            kind: artifact.kind,
+            name: artifact.name.clone(),
+            ordinal: artifact.ordinal,
+            variant: artifact.variant.clone(),
+            metadata: artifact.metadata.clone(),
+        }
+    }
+}
+
+/// One file of a skill, without its content.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FileEntry {
+    /// Path in the skill.
+    pub path: SkillPath,
+    /// Bytes.
+    pub size: u64,
+    /// Content hash.
+    pub sha256: Digest,
+    /// The owner's execute bit.
+    pub executable: bool,
+    /// Whether it can be edited as text (UTF-8 without NUL).
+    pub text: bool,
+    /// What it is.
+    pub role: FileRole,
+    /// The artifact that it is.
+    pub artifact: Option<ArtifactInfo>,
+    /// Whether there is unsaved typing.
+    pub draft: bool,
+}
+
+/// A skill with its files' list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SkillDetail {
+    /// What lists show.
+    #[serde(flatten)]
+    pub summary: SkillSummary,
+    /// Its files, by path.
+    pub entries: Vec<FileEntry>,
+    /// When another skill is the better choice.
+    pub when_not_to_use: Option<String>,
+    /// Trigger phrases.
+    pub triggers: Vec<String>,
+    /// Intent patterns.
+    pub intent_patterns: Vec<String>,
+    /// Slugs of skills that it needs.
+    pub depends_on: Vec<String>,
+    /// Slugs of skills that it must not be used with.
+    pub conflicts_with: Vec<String>,
+    /// The skill it was forked from.
+    pub parent_skill_id: Option<inklings_core::SkillId>,
+    /// Where it was imported or forked from.
+    pub provenance: Option<Value>,
+    /// Which scope wins and what it hides, in one line.
+    pub resolved: String,
+}
+
+/// An unsaved text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Draft {
+    /// The skill.
+    pub skill_id: inklings_core::SkillId,
+    /// Its scope.
+    pub scope: Scope,
+    /// The file.
+    pub path: SkillPath,
+    /// The revision that the typing began on.
+    pub base_revision: i64,
+    /// The file's content at that revision; none if it is new.
+    pub base_sha256: Option<Digest>,
+    /// The text.
+    pub text: String,
+    /// When it was typed.
+    pub updated_at: Time,
+}
+
+/// One entry of the change feed: what to look at again. It carries no state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangeEvent {
+    /// Position in the scope's feed.
+    pub seq: i64,
+    /// `skill`, `draft`, `input`, `setting` or `workspace`.
+    pub kind: String,
+    /// What changed.
+    pub ids: Vec<String>,
+    /// Mark of the writer.
+    pub origin: String,
+    /// The scope.
+    pub scope: Scope,
+    /// Folder of the workspace whose feed it is; null for the account.
+    pub workspace: Option<String>,
+}
+
+/// A file's list entry.
+#[must_use]
+pub fn file_entry(skill: &Skill, tree: &Tree, path: &SkillPath, draft: bool) -> Option<FileEntry> {
+    let entry = tree.get(path)?;
+    let package = &skill.package;
+    let artifact = package.artifacts.iter().find(|artifact| artifact.path == *path);
+    let is_state = || package.artifacts.iter().filter_map(|artifact| artifact.state.as_ref()).any(|state| state.path == *path);
+    let role = if *path == package.main_path {
+        FileRole::Main
+    } else if path.as_str() == SKILL_JSON {
+        FileRole::Manifest
+    } else if artifact.is_some() {
+        FileRole::Artifact
+    } else if is_state() {
+        FileRole::State
+    } else {
+        FileRole::File
+    };
+    Some(FileEntry {
+        path: path.clone(),
+        size: u64::try_from(entry.bytes.len()).unwrap_or(u64::MAX),
+        sha256: entry.digest(),
+        executable: entry.executable,
+        text: entry.text().is_some_and(|text| !text.contains('\0')),
+        role,
+        artifact: artifact.map(ArtifactInfo::from),
+        draft,
+    })
+}
+
+/// A stored skill as a summary, with the marks that the other scope gives it.
+pub fn summary(catalog: &SkillCatalog, skill: &Skill) -> Result<SkillSummary, StorageError> {
+    let (head, package) = (&skill.head, &skill.package);
+    let other = match head.scope {
+        Scope::Account => Scope::Workspace,
+        Scope::Workspace => Scope::Account,
+    };
+    let hidden = match catalog.repository(other) {
+        Some(repository) => repository.get_skill_by_name(package.slug.as_str())?.is_some_and(|known| known.package.slug == package.slug),
+        None => false,
+    };
+    let tree = package.tree();
+    Ok(SkillSummary {
+        id: head.id,
+        scope: head.scope,
+        slug: package.slug.clone(),
+        name: package.name.clone(),
+        description: package.description.clone(),
+        version: package.version.clone(),
+        tags: package.tags.clone(),
+        category: package.category.clone(),
+        source: head.source,
+        origin: head.origin,
+        lifecycle: head.lifecycle,
+        trust_tier: head.trust_tier,
+        enabled: head.enabled,
+        user_invocable: package.user_invocable,
+        revision: head.revision,
+        author: package.author.clone(),
+        created_at: head.created_at,
+        updated_at: head.updated_at,
+        locked: head.source.is_locked(),
+        shadows: hidden && head.scope == Scope::Workspace,
+        shadowed: hidden && head.scope == Scope::Account,
+        collides_with: None,
+        kinds: package.kinds(),
+        files: u32::try_from(tree.len()).unwrap_or(u32::MAX),
+        bytes: package.bytes(),
+    })
+}
+
+/// A stored skill with its files' list. `drafts` are the paths with unsaved typing.
+pub fn detail(catalog: &SkillCatalog, skill: &Skill, drafts: &[SkillPath]) -> Result<SkillDetail, Failure> {
+    let summary = summary(catalog, skill)?;
+    let (tree, package) = (skill.package.tree(), &skill.package);
+    let related = |kind| package.related(kind).map(str::to_owned).collect();
+    Ok(SkillDetail {
+        entries: tree.keys().filter_map(|path| file_entry(skill, &tree, path, drafts.contains(path))).collect(),
+        when_not_to_use: package.when_not_to_use.clone(),
+        triggers: package.triggers.clone(),
+        intent_patterns: package.intent_patterns.clone(),
+        depends_on: related(RelationKind::DependsOn),
+        conflicts_with: related(RelationKind::ConflictsWith),
+        parent_skill_id: skill.head.parent_skill_id,
+        provenance: skill.head.provenance.clone(),
+        resolved: resolved(&summary),
+        summary,
+    })
+}
+
+fn resolved(summary: &SkillSummary) -> String {
+    let place = match (summary.scope, summary.shadows, summary.shadowed) {
+        (Scope::Workspace, true, _) => "workspace, overrides the account's skill of the same name",
+        (Scope::Workspace, false, _) => "workspace only",
+        (Scope::Account, _, true) => "account, hidden by the workspace's skill of the same name",
+        (Scope::Account, _, false) => "account, in every workspace",
+    };
+    if summary.enabled { place.to_owned() } else { format!("{place}; switched off") }
+}

@@ -1,0 +1,277 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use inklings_core::Scope;
+
+/// Skills for AI agents: list, edit, render, import and export them from a terminal.
+#[derive(Debug, Parser)]
+#[command(name = "inklings", version, arg_required_else_help = true)]
+pub(crate) struct Args {
+    /// Print JSON, one document, for programs.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Workspace folder whose skills join the account's.
+    #[arg(long, global = true, value_name = "DIR", env = "INKLINGS_WORKSPACE")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// The account's folder instead of ~/.inklings.
+    #[arg(long, global = true, value_name = "DIR", env = "INKLINGS_HOME")]
+    pub(crate) home: Option<PathBuf>,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Look at and change skills.
+    #[command(subcommand)]
+    Skill(SkillCommand),
+    /// Read skills from folders and SKILL.md files.
+    Import(ImportArgs),
+    /// Write skills out.
+    Export(ExportArgs),
+    /// Print a prompt as it would be sent, without a model.
+    Render(RenderArgs),
+    /// Look after the databases.
+    #[command(subcommand)]
+    Db(DbCommand),
+    /// Open the desktop app.
+    Studio,
+    /// Print completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// For working on the product itself.
+    #[command(subcommand, hide = true)]
+    Dev(DevCommand),
+}
+
+/// Which of two scopes.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ScopeArg {
+    Account,
+    Workspace,
+}
+
+impl From<ScopeArg> for Scope {
+    fn from(scope: ScopeArg) -> Self {
+        match scope {
+            ScopeArg::Account => Self::Account,
+            ScopeArg::Workspace => Self::Workspace,
+        }
+    }
+}
+
+/// Names a skill.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct SkillArg {
+    /// Id, slug or title.
+    pub(crate) skill: String,
+    /// Look in this scope only; the workspace wins without it.
+    #[arg(long, value_enum)]
+    pub(crate) scope: Option<ScopeArg>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SkillCommand {
+    /// List skills.
+    List {
+        /// Both scopes, also what the workspace hides.
+        #[arg(long)]
+        all: bool,
+    },
+    /// Show a skill, or one of its files.
+    Show {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// Print this file's content.
+        #[arg(long)]
+        path: Option<String>,
+    },
+    /// Make a new skill.
+    Create {
+        /// Title; the slug is made from it.
+        name: String,
+        /// What it does and when to use it.
+        #[arg(long)]
+        description: Option<String>,
+        /// Where to put it.
+        #[arg(long, value_enum)]
+        scope: Option<ScopeArg>,
+    },
+    /// Write a file of a skill: from a file, from standard input, or in $EDITOR.
+    Edit {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// The file in the skill.
+        #[arg(long, default_value = "SKILL.md")]
+        path: String,
+        /// Take the content from this file; `-` is standard input.
+        #[arg(long, value_name = "FILE")]
+        from: Option<PathBuf>,
+        /// Remove the file instead.
+        #[arg(long, conflicts_with = "from")]
+        remove: bool,
+        /// The revision that the edit was made to; the present one without it.
+        #[arg(long, value_name = "REVISION")]
+        expected: Option<i64>,
+        /// Why, for the history.
+        #[arg(long, short)]
+        message: Option<String>,
+    },
+    /// Delete a skill; its history stays and `restore` brings it back.
+    Delete {
+        #[command(flatten)]
+        skill: SkillArg,
+    },
+    /// Bring a deleted skill back by its id.
+    Restore {
+        /// The id that `delete` printed.
+        id: String,
+        /// The scope it was in.
+        #[arg(long, value_enum, default_value = "account")]
+        scope: ScopeArg,
+    },
+    /// Duplicate a skill to edit it.
+    Fork {
+        #[command(flatten)]
+        skill: SkillArg,
+    },
+    /// Switch a skill on.
+    Enable {
+        #[command(flatten)]
+        skill: SkillArg,
+    },
+    /// Switch a skill off.
+    Disable {
+        #[command(flatten)]
+        skill: SkillArg,
+    },
+    /// Show a skill's revisions.
+    History {
+        #[command(flatten)]
+        skill: SkillArg,
+    },
+    /// Go back to a revision; that is itself a new revision.
+    Rollback {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// The revision to go back to.
+        #[arg(long)]
+        to: i64,
+    },
+    /// Show what differs between two revisions.
+    Diff {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// Older revision.
+        #[arg(long)]
+        from: i64,
+        /// Newer revision; the present one without it.
+        #[arg(long)]
+        to: Option<i64>,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ImportArgs {
+    /// Skill folders, folders of skill folders, or SKILL.md files.
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Where to put them: the workspace when one is given, else the account.
+    #[arg(long, value_enum)]
+    pub(crate) scope: Option<ScopeArg>,
+    /// Only say what would happen.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Give a skill whose name is taken in the batch another name.
+    #[arg(long)]
+    pub(crate) rename: bool,
+}
+
+/// Forms of an export.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Format {
+    /// A folder with SKILL.md.
+    Folder,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExportArgs {
+    /// Ids, slugs or titles.
+    #[arg(required = true)]
+    pub(crate) skills: Vec<String>,
+    /// The form.
+    #[arg(long, value_enum, default_value = "folder")]
+    pub(crate) format: Format,
+    /// Folder to write into.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Make the frontmatter name the slug.
+    #[arg(long)]
+    pub(crate) normalise: bool,
+    /// Replace the files of a folder that is there already.
+    #[arg(long)]
+    pub(crate) replace: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RenderArgs {
+    #[command(flatten)]
+    pub(crate) skill: SkillArg,
+    /// The template: an artifact's name or path.
+    pub(crate) artifact: String,
+    /// A value: `name=text`, or `name:=json`.
+    #[arg(long = "param", short = 'p', value_name = "NAME=VALUE")]
+    pub(crate) params: Vec<String>,
+    /// Values from a JSON file; `-` is standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) params_file: Option<PathBuf>,
+    /// Model whose variant is chosen.
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DbCommand {
+    /// Check every page and index.
+    Check(DbFile),
+    /// Copy a database, also while the Studio has it open.
+    Backup {
+        #[command(flatten)]
+        file: DbFile,
+        /// The copy; it must not exist yet.
+        #[arg(long, value_name = "FILE")]
+        to: PathBuf,
+    },
+    /// Put a copy in the place of a database; what was there is kept beside it.
+    Restore {
+        #[command(flatten)]
+        file: DbFile,
+        /// The copy.
+        #[arg(long, value_name = "FILE")]
+        from: PathBuf,
+    },
+}
+
+/// Which database.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct DbFile {
+    /// The scope's database; the workspace's when one is given, else the account's.
+    #[arg(long, value_enum)]
+    pub(crate) scope: Option<ScopeArg>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DevCommand {
+    /// Write the operation table's JSON Schema.
+    Schema {
+        /// The file.
+        file: PathBuf,
+        /// Only compare; fail if it differs.
+        #[arg(long)]
+        check: bool,
+    },
+}

@@ -1,0 +1,76 @@
+//! Commands by family.
+
+mod db;
+mod dev;
+mod render;
+mod skill;
+mod transfer;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use clap::CommandFactory as _;
+use inklings_app::{App, CallContext, Failure, Operation, call};
+use inklings_engine::{Engine, Options};
+
+use crate::Ended;
+use crate::args::{Args, Command};
+use crate::out::Out;
+
+/// What a command works with.
+pub(crate) struct Session {
+    app: Arc<App>,
+    workspace: Option<PathBuf>,
+    _engine: Engine,
+}
+
+impl Session {
+    fn open(home: Option<PathBuf>, workspace: Option<PathBuf>) -> Result<Self, Ended> {
+        let engine = Engine::start(Options::with_home(home))?;
+        let app = engine.app().clone();
+        let workspace = workspace.map(|path| app.scopes.inspect(&path).map(|state| state.path)).transpose()?;
+        Ok(Self { app, workspace, _engine: engine })
+    }
+
+    /// Calls an operation as the person at this machine.
+    pub(crate) async fn call<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
+        call::<T>(&self.app, CallContext::local(self.workspace.clone(), self.app.origin.clone()), params).await
+    }
+}
+
+/// Runs a command.
+pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
+    let session = || Session::open(args.home.clone(), args.workspace.clone());
+    match args.command {
+        Command::Skill(command) => skill::run(&session()?, command, out).await,
+        Command::Import(command) => transfer::import(&session()?, command, out).await,
+        Command::Export(command) => transfer::export(&session()?, command, out).await,
+        Command::Render(command) => render::run(&session()?, command, out).await,
+        Command::Db(command) => db::run(args.home.clone(), args.workspace.clone(), command, out),
+        Command::Dev(command) => dev::run(command),
+        Command::Studio => studio(),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Args::command(), "inklings", &mut std::io::stdout());
+            Ok(())
+        }
+    }
+}
+
+/// Starts the desktop app that is installed beside this command.
+fn studio() -> Result<(), Ended> {
+    let own = std::env::current_exe().context("this command's own place")?;
+    let app = own.with_file_name("inklings-studio");
+    std::process::Command::new(&app)
+        .spawn()
+        .with_context(|| format!("the desktop app {} can't be started: install it beside this command", app.display()))?;
+    Ok(())
+}
+
+/// Reads a file, or standard input for `-`.
+pub(crate) fn read_input(path: &std::path::Path) -> Result<String, Ended> {
+    if path.as_os_str() == "-" {
+        return Ok(std::io::read_to_string(std::io::stdin()).context("standard input is not UTF-8 text")?);
+    }
+    Ok(std::fs::read_to_string(path).with_context(|| format!("{} can't be read as UTF-8 text", path.display()))?)
+}

@@ -1,0 +1,256 @@
+//! `inklings skill …`
+
+use std::collections::BTreeSet;
+
+use anyhow::Context as _;
+use inklings_app::ops::file::Read;
+use inklings_app::ops::history::{History, ListRevisions, ReadRevision, RevisionParams, Rollback, RollbackParams};
+use inklings_app::ops::skill::{
+    Change, Create, CreateParams, Delete, DeleteParams, Edit, EditParams, EditResult, Enable, EnableParams, Fork, Get, List, ListParams,
+    ListView, Restore, RestoreParams, SkillList,
+};
+use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
+use inklings_app::{Code, Failure};
+use inklings_core::{SkillPath, SkillSummary};
+use serde_json::json;
+
+use crate::Ended;
+use crate::args::{SkillArg, SkillCommand};
+use crate::commands::{Session, read_input};
+use crate::out::{Out, raw, table};
+
+pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> Result<(), Ended> {
+    match command {
+        SkillCommand::List { all } => {
+            let view = if all { ListView::All } else { ListView::Merged };
+            out.result(&session.call::<List>(ListParams { view }).await?, list);
+        }
+        SkillCommand::Show { skill, path: None } => out.result(&session.call::<Get>(named(skill)).await?, detail),
+        SkillCommand::Show { skill, path: Some(path) } => show_file(session, skill, &path, out).await?,
+        SkillCommand::Create { name, description, scope } => {
+            let params = CreateParams { name, description, content: None, scope: scope.map(Into::into) };
+            out.result(&session.call::<Create>(params).await?, |skill| format!("created {}", label(&skill.summary)));
+        }
+        SkillCommand::Edit { skill, path, from, remove, expected, message } => {
+            edit(session, skill, &path, from, remove, expected, message, out).await?;
+        }
+        SkillCommand::Delete { skill } => {
+            let params = DeleteParams { skill: skill.skill, scope: skill.scope.map(Into::into), expected: None };
+            let text = |gone: &inklings_app::ops::skill::Deleted| {
+                format!("deleted {}; bring it back with: inklings skill restore {} --scope {}", gone.slug, gone.id, gone.scope)
+            };
+            out.result(&session.call::<Delete>(params).await?, text);
+        }
+        SkillCommand::Restore { id, scope } => {
+            let id = id.parse().map_err(|_| Failure::invalid(format!("{id:?} is no id")).hint("take the id that `delete` printed"))?;
+            let params = RestoreParams { id, scope: scope.into() };
+            out.result(&session.call::<Restore>(params).await?, |skill| format!("restored {}", label(&skill.summary)));
+        }
+        SkillCommand::Fork { skill } => {
+            out.result(&session.call::<Fork>(named(skill)).await?, |skill| format!("duplicated as {}", label(&skill.summary)));
+        }
+        SkillCommand::Enable { skill } => switch(session, skill, true, out).await?,
+        SkillCommand::Disable { skill } => switch(session, skill, false, out).await?,
+        SkillCommand::History { skill } => out.result(&session.call::<ListRevisions>(named(skill)).await?, history),
+        SkillCommand::Rollback { skill, to } => {
+            let params = RollbackParams { skill: skill.skill, scope: skill.scope.map(Into::into), number: to, expected: None };
+            saved(&session.call::<Rollback>(params).await?, out);
+        }
+        SkillCommand::Diff { skill, from, to } => diff(session, skill, from, to, out).await?,
+    }
+    Ok(())
+}
+
+fn named(skill: SkillArg) -> SkillRef {
+    SkillRef { skill: skill.skill, scope: skill.scope.map(Into::into) }
+}
+
+fn label(skill: &SkillSummary) -> String {
+    format!("{} ({}, revision {})", skill.slug, skill.scope, skill.revision)
+}
+
+fn list(list: &SkillList) -> String {
+    if list.skills.is_empty() {
+        return "no skills".to_owned();
+    }
+    let mark = |skill: &SkillSummary| {
+        let marks = [(skill.shadows, "overrides account"), (skill.shadowed, "hidden"), (!skill.enabled, "off"), (skill.locked, "locked")];
+        marks.iter().filter(|(on, _)| *on).map(|(_, mark)| *mark).collect::<Vec<_>>().join(", ")
+    };
+    let row = |skill: &SkillSummary| {
+        vec![skill.slug.to_string(), skill.scope.to_string(), format!("r{}", skill.revision), mark(skill), skill.name.clone()]
+    };
+    table(&list.skills.iter().map(row).collect::<Vec<_>>())
+}
+
+fn detail(skill: &SkillDetail) -> String {
+    let summary = &skill.summary;
+    let mut text = format!(
+        "{}  {}\n{}\n\n{}\nversion {}, revision {}, {}, {}, tier {}\n\n",
+        summary.slug,
+        summary.name,
+        summary.description,
+        skill.resolved,
+        summary.version,
+        summary.revision,
+        summary.source.as_str(),
+        summary.lifecycle.as_str(),
+        summary.trust_tier,
+    );
+    let rows: Vec<_> = skill
+        .entries
+        .iter()
+        .map(|entry| {
+            let kind = entry.artifact.as_ref().map(|artifact| {
+                let variant = artifact.variant.as_ref().map(|variant| format!(" [{variant}]")).unwrap_or_default();
+                format!("{} \"{}\"{variant}", artifact.kind, artifact.name)
+            });
+            vec![entry.path.to_string(), entry.size.to_string(), kind.unwrap_or_default()]
+        })
+        .collect();
+    text.push_str(&table(&rows));
+    text
+}
+
+async fn show_file(session: &Session, skill: SkillArg, path: &str, out: &Out) -> Result<(), Ended> {
+    let file = FileRef { skill: skill.skill, scope: skill.scope.map(Into::into), path: parse_path(path)? };
+    let content = session.call::<Read>(file).await?;
+    if out.is_json() {
+        out.result(&content, |_| String::new());
+        return Ok(());
+    }
+    match content.text {
+        Some(text) => raw(text.as_bytes()),
+        None => {
+            return Err(Failure::invalid(format!("{path} is binary ({} bytes)", content.entry.size))
+                .hint("export the skill to get it")
+                .into());
+        }
+    }
+    Ok(())
+}
+
+fn parse_path(path: &str) -> Result<SkillPath, Failure> {
+    SkillPath::parse(path).map_err(|error| Failure::invalid(error.to_string()))
+}
+
+#[expect(clippy::too_many_arguments, reason = "the options of one command, passed once")]
+async fn edit(
+    session: &Session,
+    skill: SkillArg,
+    path: &str,
+    from: Option<std::path::PathBuf>,
+    remove: bool,
+    expected: Option<i64>,
+    message: Option<String>,
+    out: &Out,
+) -> Result<(), Ended> {
+    let path = parse_path(path)?;
+    let present = session.call::<Get>(named(skill)).await?;
+    let change = if remove {
+        Change::Delete { path }
+    } else {
+        let text = match from {
+            Some(file) => read_input(&file)?,
+            None => in_editor(session, &present, &path).await?,
+        };
+        Change::Write { path, text }
+    };
+    let params = EditParams {
+        skill: present.summary.id.to_string(),
+        scope: Some(present.summary.scope),
+        expected: expected.unwrap_or(present.summary.revision),
+        changes: vec![change],
+        why: message,
+    };
+    saved(&session.call::<Edit>(params).await?, out);
+    Ok(())
+}
+
+fn saved(result: &EditResult, out: &Out) {
+    out.diagnostics(&result.diagnostics);
+    out.result(result, |result| {
+        let rebased = if result.rebased { " (carried onto a newer revision)" } else { "" };
+        format!("saved {}{rebased}", label(&result.skill.summary))
+    });
+}
+
+/// Opens the file in the user's editor and returns what was saved there.
+async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> Result<String, Ended> {
+    let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok()).filter(|value| !value.trim().is_empty());
+    let editor = editor.ok_or_else(|| Failure::invalid("no editor is set").hint("set EDITOR, or give the content with --from FILE"))?;
+    let known = skill.entries.iter().any(|entry| entry.path == *path);
+    let text = if known {
+        let file = FileRef { skill: skill.summary.id.to_string(), scope: Some(skill.summary.scope), path: path.clone() };
+        session.call::<Read>(file).await?.text.ok_or_else(|| Failure::invalid(format!("{path} is binary")))?
+    } else {
+        String::new()
+    };
+    let folder = std::env::temp_dir().join(format!("inklings-edit-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).context("a folder for the editor")?;
+    let file = folder.join(path.file_name());
+    std::fs::write(&file, text).context("a file for the editor")?;
+    let mut words = editor.split_whitespace();
+    let status = std::process::Command::new(words.next().unwrap_or_default()).args(words).arg(&file).status();
+    let edited = std::fs::read_to_string(&file);
+    let _ = std::fs::remove_dir_all(&folder);
+    match status {
+        Ok(status) if status.success() => Ok(edited.context("what the editor saved is not UTF-8 text")?),
+        Ok(_) => Err(Failure::new(Code::Io, format!("{editor} ended with an error; nothing was saved")).into()),
+        Err(error) => {
+            Err(Failure::new(Code::Io, format!("{editor} can't be started: {error}")).hint("set EDITOR to a program that exists").into())
+        }
+    }
+}
+
+async fn switch(session: &Session, skill: SkillArg, enabled: bool, out: &Out) -> Result<(), Ended> {
+    let params = EnableParams { skill: skill.skill, scope: skill.scope.map(Into::into), enabled };
+    let text = |skill: &SkillSummary| format!("{} is {}", label(skill), if skill.enabled { "on" } else { "off" });
+    out.result(&session.call::<Enable>(params).await?, text);
+    Ok(())
+}
+
+fn history(history: &History) -> String {
+    let row = |revision: &inklings_core::RevisionInfo| {
+        let paths: Vec<_> = revision.changed.iter().map(|changed| changed.path.to_string()).collect();
+        vec![
+            format!("r{}", revision.number),
+            revision.created_at.to_string(),
+            revision.actor.clone(),
+            revision.why.clone(),
+            paths.join(" "),
+        ]
+    };
+    table(&history.revisions.iter().map(row).collect::<Vec<_>>())
+}
+
+/// Unified diffs of every text file that differs.
+async fn diff(session: &Session, skill: SkillArg, from: i64, to: Option<i64>, out: &Out) -> Result<(), Ended> {
+    let scope = skill.scope.map(Into::into);
+    let revisions = session.call::<ListRevisions>(SkillRef { skill: skill.skill.clone(), scope }).await?.revisions;
+    let to = to.or_else(|| revisions.first().map(|newest| newest.number)).unwrap_or(from);
+    let between = from.min(to)..=from.max(to);
+    let paths: BTreeSet<_> = revisions
+        .iter()
+        .filter(|revision| between.contains(&revision.number))
+        .flat_map(|revision| revision.changed.iter().map(|changed| changed.path.clone()))
+        .collect();
+    let mut files = Vec::new();
+    for path in paths {
+        let at = |number| RevisionParams { skill: skill.skill.clone(), scope, number, path: path.clone() };
+        let (old, new) = (session.call::<ReadRevision>(at(from)).await?, session.call::<ReadRevision>(at(to)).await?);
+        if old.sha256 == new.sha256 {
+            continue;
+        }
+        let (before, after) = (old.text.unwrap_or_default(), new.text.unwrap_or_default());
+        let text = similar::TextDiff::from_lines(before.as_str(), after.as_str());
+        let text = text.unified_diff().header(&format!("a/{path} r{from}"), &format!("b/{path} r{to}")).to_string();
+        files.push(json!({ "path": path, "diff": text }));
+    }
+    let joined = |value: &serde_json::Value| {
+        let texts = value["files"].as_array().into_iter().flatten().filter_map(|file| file["diff"].as_str());
+        texts.collect::<Vec<_>>().join("")
+    };
+    out.result(&json!({ "from": from, "to": to, "files": files }), joined);
+    Ok(())
+}

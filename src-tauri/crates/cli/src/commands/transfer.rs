@@ -1,0 +1,58 @@
+//! `inklings import` and `inklings export`
+
+use anyhow::Context as _;
+use inklings_app::ops::transfer::{Export, ExportParams, Import, ImportParams, ImportReport, ImportStatus};
+
+use crate::Ended;
+use crate::args::{ExportArgs, Format, ImportArgs};
+use crate::commands::Session;
+use crate::out::{Out, table};
+
+pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Result<(), Ended> {
+    let paths = args.paths.iter().map(std::path::absolute).collect::<Result<_, _>>().context("a path")?;
+    let params = ImportParams { paths, scope: args.scope.map(Into::into), dry_run: args.dry_run, rename: args.rename };
+    let report = session.call::<Import>(params).await?;
+    out.diagnostics(&report.diagnostics);
+    for item in &report.items {
+        out.diagnostics(&item.diagnostics);
+    }
+    out.result(&report, summary);
+    let refused = report.items.iter().any(|item| item.status == ImportStatus::Refused);
+    if refused || report.items.is_empty() { Err(Ended::Findings) } else { Ok(()) }
+}
+
+fn summary(report: &ImportReport) -> String {
+    if report.items.is_empty() {
+        return "no skill was found there: a skill is a folder with a SKILL.md".to_owned();
+    }
+    let word = |status| match status {
+        ImportStatus::New => "new",
+        ImportStatus::Update => "update",
+        ImportStatus::Unchanged => "unchanged",
+        ImportStatus::Locked => "locked",
+        ImportStatus::Refused => "refused",
+    };
+    let row = |item: &inklings_app::ops::transfer::ImportItem| {
+        let slug = item.slug.as_ref().map(ToString::to_string).unwrap_or_default();
+        vec![word(item.status).to_owned(), slug, item.path.display().to_string()]
+    };
+    let mut text = table(&report.items.iter().map(row).collect::<Vec<_>>());
+    if report.dry_run {
+        text.push_str("\nnothing was stored: this was a look only");
+    }
+    text
+}
+
+pub(crate) async fn export(session: &Session, args: ExportArgs, out: &Out) -> Result<(), Ended> {
+    let Format::Folder = args.format;
+    let folder = std::path::absolute(&args.out).context("the output folder")?;
+    let params = ExportParams { skills: args.skills, scope: None, out: folder, normalise: args.normalise, replace: args.replace };
+    let report = session.call::<Export>(params).await?;
+    out.result(&report, |report| {
+        let row = |item: &inklings_app::ops::transfer::ExportItem| {
+            vec![item.slug.to_string(), format!("{} files", item.files), item.path.display().to_string()]
+        };
+        table(&report.items.iter().map(row).collect::<Vec<_>>())
+    });
+    Ok(())
+}

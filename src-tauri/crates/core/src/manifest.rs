@@ -1,0 +1,156 @@
+//! The skill manifest: what a skill declares about the world it needs, how people stay in charge and how it is measured.
+//!
+//! It lives at `metadata.manifest`. Declaring is all it does: nothing here executes or checks readiness. [`parse`] is for
+//! doors that want errors, [`safe`] for everything that must go on with an old or broken skill. To add a field, add it to
+//! its type in `model.rs`; the check against the schema, the hints and the published schema follow from the type.
+
+mod evals;
+mod model;
+mod nearest;
+mod shape;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use schemars::generate::SchemaSettings;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+pub use self::evals::{CandidateStrategy, Evals, Optimization, Promotion, PromotionMode, UnknownStrategy};
+pub use self::model::{
+    ActionMode, BindingTarget, Delegation, DeterministicStep, ExportFormat, GateMoment, GoalLoop, HumanGate, Interop, ManifestBinding,
+    Relationship, RequiredAction, RequiredIntegration, ReviewMode, SkillManifestV1, StepKind, StepMoment, Version1,
+};
+pub use self::nearest::nearest;
+pub use self::summary::{Badge, BadgeKind, EvalSummary, SkillManifestSummary, badges, prompt_line, summarize};
+use crate::check::{Diagnostic, Severity};
+
+/// Where a manifest lives in a skill's metadata.
+pub const KEY: &str = "manifest";
+
+/// The highest score that a promotion threshold can ask for; rubrics rate from 1 to 5.
+pub const MAX_SCORE: f64 = 5.0;
+
+/// The JSON Schema of the manifest, without references.
+#[must_use]
+pub fn schema() -> &'static Value {
+    static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+        let generator = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true).into_generator();
+        generator.into_root_schema_for::<SkillManifestV1>().to_value()
+    });
+    &SCHEMA
+}
+
+/// Reads a manifest strictly: an unknown key, a wrong type or a broken rule is an error with its JSON pointer.
+pub fn parse(value: &Value) -> Result<SkillManifestV1, Vec<Diagnostic>> {
+    let (manifest, findings) = check(value);
+    match manifest {
+        Some(manifest) if !findings.iter().any(Diagnostic::is_error) => Ok(manifest),
+        _ => Err(findings),
+    }
+}
+
+/// Reads the manifest of a skill's metadata and never fails: without one the manifest is empty, a malformed one or one of
+/// another version counts as empty and is reported, and unknown keys are reported and passed over. Findings are warnings,
+/// with pointers from the metadata's root.
+#[must_use]
+pub fn safe(metadata: &Map<String, Value>) -> (SkillManifestV1, Vec<Diagnostic>) {
+    let Some(value) = metadata.get(KEY) else {
+        return (SkillManifestV1::default(), Vec::new());
+    };
+    let (manifest, mut findings) = check(value);
+    for finding in &mut findings {
+        finding.severity = finding.severity.max(Severity::Warning);
+        finding.pointer = Some(format!("/{KEY}{}", finding.pointer.as_deref().unwrap_or_default()));
+    }
+    (manifest.unwrap_or_default(), findings)
+}
+
+/// Everything there is to say about a manifest, and its value as far as it can be used: unknown keys and broken rules leave
+/// it usable, another version or a wrong type don't.
+#[must_use]
+pub fn check(value: &Value) -> (Option<SkillManifestV1>, Vec<Diagnostic>) {
+    if let Some(finding) = other_version(value) {
+        return (None, vec![finding]);
+    }
+    let shape = shape::check(schema(), value, "manifest");
+    let mut findings = shape.findings;
+    if shape.malformed {
+        return (None, findings);
+    }
+    match SkillManifestV1::deserialize(value) {
+        Ok(manifest) => {
+            findings.extend(rules(&manifest));
+            (Some(manifest), findings)
+        }
+        Err(error) => {
+            findings.push(Diagnostic::error("manifest/shape", format!("the manifest can't be read: {error}")).pointer(""));
+            (None, findings)
+        }
+    }
+}
+
+fn other_version(value: &Value) -> Option<Diagnostic> {
+    let version = value.as_object()?.get("version")?;
+    if version.as_u64() == Some(1) {
+        return None;
+    }
+    let finding = Diagnostic::error("manifest/version", format!("manifest version {version} is not supported"));
+    Some(finding.pointer("/version").hint("write \"version\": 1"))
+}
+
+/// Rules over several fields, which no schema says.
+fn rules(manifest: &SkillManifestV1) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    promotion(manifest, &mut findings);
+    for (index, tool) in manifest.forbidden_tools.iter().enumerate().filter(|(_, tool)| manifest.required_tools.contains(tool)) {
+        findings.push(
+            Diagnostic::warning("manifest/contradiction", format!("the tool {tool:?} is both required and forbidden"))
+                .pointer(format!("/forbiddenTools/{index}"))
+                .hint("forbidding wins: remove it from one of the two lists"),
+        );
+    }
+    let gates = manifest.human_gates.iter().map(|gate| gate.key.as_str());
+    unique(gates, "humanGates", "key", "gate", &mut findings);
+    let steps = manifest.deterministic_steps.iter().map(|step| step.key.as_str());
+    unique(steps, "deterministicSteps", "key", "step", &mut findings);
+    let actions = manifest.actions.iter().map(|action| action.action_slug.as_str());
+    unique(actions, "actions", "actionSlug", "action", &mut findings);
+    findings
+}
+
+fn promotion(manifest: &SkillManifestV1, findings: &mut Vec<Diagnostic>) {
+    const POINTER: &str = "/evals/optimization/promotion";
+    let Some(promotion) = manifest.evals.optimization.as_ref().and_then(|optimization| optimization.promotion.as_ref()) else {
+        return;
+    };
+    match promotion.min_overall_score {
+        None if promotion.mode == PromotionMode::AutonomousThreshold => findings.push(
+            Diagnostic::error("manifest/promotion-threshold", "promotion without a person needs minOverallScore")
+                .pointer(POINTER)
+                .hint("add \"minOverallScore\", the score a candidate must reach, or use \"mode\": \"human_gate\""),
+        ),
+        Some(score) if !(0.0..=MAX_SCORE).contains(&score) => findings.push(
+            Diagnostic::error("manifest/promotion-threshold", format!("minOverallScore is {score}, which no candidate can be measured by"))
+                .pointer(format!("{POINTER}/minOverallScore"))
+                .hint("scores go from 0 to 5"),
+        ),
+        _ => {}
+    }
+}
+
+fn unique<'a>(keys: impl Iterator<Item = &'a str>, list: &str, field: &str, what: &str, findings: &mut Vec<Diagnostic>) {
+    let mut seen = BTreeSet::new();
+    for (index, key) in keys.enumerate() {
+        if !seen.insert(key) {
+            findings.push(
+                Diagnostic::error("manifest/duplicate", format!("there are two {what}s called {key:?}"))
+                    .pointer(format!("/{list}/{index}/{field}"))
+                    .hint(format!("give each {what} its own {field}")),
+            );
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Checks a JSON value against the schema of one of our types and says what is wrong in words for people: where, and what
+//! was probably meant. It understands what schemars writes for plain types without references (objects, arrays, texts,
+//! numbers, constants, alternatives, limits) and of a `pattern` only its literal beginning.
+
+use serde_json::{Map, Value};
+
+use super::nearest::nearest;
+use crate::check::Diagnostic;
+
+/// What a check found.
+pub(super) struct Shape {
+    pub(super) findings: Vec<Diagnostic>,
+    /// Whether something is missing or of the wrong type, so that the value can't be read at all.
+    pub(super) malformed: bool,
+}
+
+/// Checks `value`; rules are named `<family>/unknown-key`, `/missing-key`, `/type`, `/value`.
+pub(super) fn check(schema: &Value, value: &Value, family: &'static str) -> Shape {
+    let mut checker = Checker { family, shape: Shape { findings: Vec::new(), malformed: false } };
+    checker.visit(schema, value, "");
+    checker.shape
+}
+
+struct Checker {
+    family: &'static str,
+    shape: Shape,
+}
+
+impl Checker {
+    fn report(&mut self, rule: &str, pointer: &str, message: String, hint: Option<String>) {
+        let mut finding = Diagnostic::error(format!("{}/{rule}", self.family), message).pointer(pointer);
+        finding.hint = hint;
+        self.shape.findings.push(finding);
+    }
+
+    fn malformed(&mut self, rule: &str, pointer: &str, message: String, hint: Option<String>) {
+        self.shape.malformed = true;
+        self.report(rule, pointer, message, hint);
+    }
+
+    fn visit(&mut self, schema: &Value, value: &Value, pointer: &str) {
+        if let Some(choices) = alternatives(schema)
+            && !choices.iter().any(|choice| fits(choice, value))
+        {
+            return self.no_alternative(choices, value, pointer);
+        }
+        if let Some(constant) = schema.get("const")
+            && constant != value
+        {
+            return self.malformed("value", pointer, format!("{} must be {constant}", named(pointer)), None);
+        }
+        if !type_fits(schema, value) {
+            let message = format!("{} must be {}, it is {}", named(pointer), expected(schema), kind(value));
+            return self.malformed("type", pointer, message, None);
+        }
+        self.limits(schema, value, pointer);
+        match value {
+            Value::Object(object) => self.object(schema, object, pointer),
+            Value::Array(items) => {
+                if let Some(schema) = schema.get("items") {
+                    for (index, item) in items.iter().enumerate() {
+                        self.visit(schema, item, &format!("{pointer}/{index}"));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn object(&mut self, schema: &Value, object: &Map<String, Value>, pointer: &str) {
+        let none = Map::new();
+        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
+        let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+        for (key, value) in object {
+            let at = format!("{pointer}/{}", escape(key));
+            match properties.get(key) {
+                Some(schema) => self.visit(schema, value, &at),
+                None if closed => {
+                    self.report("unknown-key", &at, format!("unknown key {key:?}"), Some(meant(key, properties.keys())));
+                }
+                None => {}
+            }
+        }
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        for key in required.filter(|key| !object.contains_key(*key)) {
+            let message = format!("{} has no {key:?}", named(pointer));
+            self.malformed("missing-key", pointer, message, Some(format!("add {key:?}")));
+        }
+    }
+
+    fn limits(&mut self, schema: &Value, value: &Value, pointer: &str) {
+        let limit = |key: &str| schema.get(key).and_then(Value::as_f64);
+        if let Some(text) = value.as_str()
+            && limit("minLength").is_some_and(|least| least > 0.0)
+            && text.trim().is_empty()
+        {
+            self.report("value", pointer, format!("{} is empty", named(pointer)), None);
+        }
+        if let Some(number) = value.as_f64()
+            && (limit("minimum").is_some_and(|least| number < least) || limit("maximum").is_some_and(|most| number > most))
+        {
+            let range = match (limit("minimum"), limit("maximum")) {
+                (Some(least), Some(most)) => format!("from {least} to {most}"),
+                (Some(least), None) => format!("{least} or more"),
+                (_, most) => format!("{} or less", most.unwrap_or_default()),
+            };
+            self.report("value", pointer, format!("{} is {number}, it must be {range}", named(pointer)), None);
+        }
+    }
+
+    fn no_alternative(&mut self, choices: &[Value], value: &Value, pointer: &str) {
+        let words: Vec<&str> = choices.iter().flat_map(words).collect();
+        if words.is_empty() {
+            return match choices.iter().find(|choice| !is_null(choice)) {
+                Some(choice) => self.visit(choice, value, pointer),
+                None => self.malformed("value", pointer, format!("{} has a value of no known form", named(pointer)), None),
+            };
+        }
+        let Some(text) = value.as_str() else {
+            let message = format!("{} must be one of {}, it is {}", named(pointer), words.join(", "), kind(value));
+            return self.malformed("type", pointer, message, None);
+        };
+        let hint = match nearest(text, words.iter().copied()) {
+            Some(word) => format!("did you mean {word:?}?"),
+            None => format!("use one of {}", words.join(", ")),
+        };
+        self.malformed("value", pointer, format!("unknown value {text:?} of {}", named(pointer)), Some(hint));
+    }
+}
+
+fn alternatives(schema: &Value) -> Option<&[Value]> {
+    schema.get("oneOf").or_else(|| schema.get("anyOf")).and_then(Value::as_array).map(Vec::as_slice)
+}
+
+/// Whether a value is of an alternative's form as far as choosing among alternatives goes.
+fn fits(choice: &Value, value: &Value) -> bool {
+    if let Some(choices) = alternatives(choice) {
+        return type_fits(choice, value) && choices.iter().any(|choice| fits(choice, value));
+    }
+    if let Some(pattern) = choice.get("pattern").and_then(Value::as_str) {
+        let literal = pattern.trim_start_matches('^').split(['[', '(', '.', '\\']).next().unwrap_or_default();
+        return value.as_str().is_some_and(|text| text.starts_with(literal));
+    }
+    let word = choice.get("enum").and_then(Value::as_array).is_none_or(|values| values.contains(value));
+    word && choice.get("const").is_none_or(|constant| constant == value) && type_fits(choice, value)
+}
+
+fn words(choice: &Value) -> Vec<&str> {
+    let listed = choice.get("enum").and_then(Value::as_array).into_iter().flatten().chain(choice.get("const"));
+    let nested = alternatives(choice).into_iter().flatten().flat_map(words);
+    listed.filter_map(Value::as_str).chain(nested).collect()
+}
+
+fn is_null(choice: &Value) -> bool {
+    choice.get("type").and_then(Value::as_str) == Some("null")
+}
+
+fn types(schema: &Value) -> Vec<&str> {
+    match schema.get("type") {
+        Some(Value::String(one)) => vec![one.as_str()],
+        Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn type_fits(schema: &Value, value: &Value) -> bool {
+    let types = types(schema);
+    types.is_empty()
+        || types.iter().any(|name| match *name {
+            "null" => value.is_null(),
+            "boolean" => value.is_boolean(),
+            "integer" => value.is_i64() || value.is_u64(),
+            "number" => value.is_number(),
+            "string" => value.is_string(),
+            "array" => value.is_array(),
+            "object" => value.is_object(),
+            _ => true,
+        })
+}
+
+fn expected(schema: &Value) -> String {
+    let names = types(schema).into_iter().filter(|name| *name != "null").map(|name| match name {
+        "boolean" => "true or false",
+        "integer" => "a whole number",
+        "number" => "a number",
+        "string" => "a text",
+        "array" => "a list",
+        "object" => "an object",
+        other => other,
+    });
+    names.collect::<Vec<_>>().join(" or ")
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// The place in words: its key, or the item and the list it is in.
+fn named(pointer: &str) -> String {
+    let mut parts = pointer.rsplit('/').filter(|part| !part.is_empty());
+    match (parts.next(), parts.next()) {
+        (None, _) => "the manifest".to_owned(),
+        (Some(index), Some(list)) if index.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("item {index} of {:?}", unescape(list))
+        }
+        (Some(key), _) => format!("{:?}", unescape(key)),
+    }
+}
+
+fn meant<'a>(key: &str, known: impl Iterator<Item = &'a String> + Clone) -> String {
+    match nearest(key, known.clone().map(String::as_str)) {
+        Some(word) => format!("did you mean {word:?}?"),
+        None => format!("known keys: {}", known.map(String::as_str).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+fn unescape(part: &str) -> String {
+    part.replace("~1", "/").replace("~0", "~")
+}

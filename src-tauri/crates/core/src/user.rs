@@ -1,0 +1,114 @@
+//! What belongs to the person rather than to a skill: drafts, saved inputs, settings, recent workspaces. All of it lives in the
+//! account's database; the same tables in a workspace's file are ignored, since that file is untrusted.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::digest::Digest;
+use crate::id::SkillId;
+use crate::name::Slug;
+use crate::path::SkillPath;
+use crate::ports::StorageError;
+use crate::time::Time;
+
+/// An unsaved text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    /// Folder of the workspace that the skill lives in; empty for the account.
+    pub workspace: String,
+    /// The skill.
+    pub skill: SkillId,
+    /// The file.
+    pub path: SkillPath,
+    /// The revision that the typing began on.
+    pub base_revision: i64,
+    /// The file's content at that revision; none if the file is new.
+    pub base_sha256: Option<Digest>,
+    /// The text.
+    pub content: String,
+    /// When it was typed.
+    pub updated_at: Time,
+}
+
+/// One named set of parameters of an artifact's form. The empty name holds what was used last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedInput {
+    /// Name.
+    pub name: String,
+    /// Parameters by variable.
+    pub params: Map<String, Value>,
+    /// When it was saved.
+    pub updated_at: Time,
+}
+
+/// Whose form the inputs belong to.
+#[derive(Debug, Clone, Copy)]
+pub struct InputKey<'a> {
+    /// Folder of the workspace; empty for the account.
+    pub workspace: &'a str,
+    /// The skill.
+    pub slug: &'a Slug,
+    /// The artifact.
+    pub path: &'a SkillPath,
+}
+
+/// What was decided about keeping our files out of a folder's git repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GitExclude {
+    /// Not asked yet.
+    Ask,
+    /// Written to `.git/info/exclude`.
+    Done,
+    /// Not wanted.
+    Declined,
+}
+
+impl GitExclude {
+    /// The stored text.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ask => "ask",
+            Self::Done => "done",
+            Self::Declined => "declined",
+        }
+    }
+}
+
+/// A workspace that was opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecentWorkspace {
+    /// Its folder.
+    pub path: String,
+    /// When it was opened last.
+    pub opened_at: Time,
+    /// What was decided about git.
+    pub git_exclude: GitExclude,
+}
+
+/// Storage of what belongs to the person. Calls block.
+pub trait UserData: Send + Sync {
+    /// Keeps a draft; the one before of the same file is replaced.
+    fn put_draft(&self, draft: &Draft) -> Result<(), StorageError>;
+    /// The drafts of a workspace (empty: the account), newest first.
+    fn drafts(&self, workspace: &str) -> Result<Vec<Draft>, StorageError>;
+    /// Gives up the draft of one file, or of a whole skill. Returns whether there was one.
+    fn discard_draft(&self, workspace: &str, skill: SkillId, path: Option<&SkillPath>) -> Result<bool, StorageError>;
+    /// The saved inputs of an artifact, by name.
+    fn inputs(&self, key: InputKey<'_>) -> Result<Vec<SavedInput>, StorageError>;
+    /// Saves parameters under a name.
+    fn put_input(&self, key: InputKey<'_>, input: &SavedInput, origin: &str) -> Result<(), StorageError>;
+    /// Forgets a named set. Returns whether there was one.
+    fn delete_input(&self, key: InputKey<'_>, name: &str, origin: &str) -> Result<bool, StorageError>;
+    /// All settings that were ever set.
+    fn settings(&self) -> Result<BTreeMap<String, Value>, StorageError>;
+    /// Sets a value; null removes it.
+    fn put_setting(&self, key: &str, value: &Value, origin: &str) -> Result<(), StorageError>;
+    /// Notes that a workspace was opened just now.
+    fn note_workspace(&self, path: &str) -> Result<(), StorageError>;
+    /// Notes the decision about git.
+    fn note_git_exclude(&self, path: &str, decision: GitExclude) -> Result<(), StorageError>;
+    /// The workspaces that were opened, last first.
+    fn recent_workspaces(&self) -> Result<Vec<RecentWorkspace>, StorageError>;
+}

@@ -1,0 +1,147 @@
+//! Budgets of the store and the catalog, on real files: 10,000 skills with four artifacts each.
+
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use inklings_app::ops::transfer::{Import, ImportParams, ImportStatus};
+use inklings_app::{Blocking as _, CallContext};
+use inklings_core::edit::{self, TreeEdit};
+use inklings_core::{Clock, Scope, SkillCatalog, SkillPath};
+use inklings_engine::{Engine, Options, Resources, SystemClock, SystemIds};
+use inklings_folder::Folder;
+use inklings_store::Store;
+
+const SKILLS: usize = 10_000;
+
+/// Folders as people have them: instructions, a prompt, a script, an example.
+fn write_folders(root: &Path, artifacts: bool) -> u64 {
+    let mut bytes = 0;
+    let mut put = |path: PathBuf, text: &str| {
+        bytes += u64::try_from(text.len()).unwrap();
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    for n in 0..SKILLS {
+        let folder = root.join(format!("skill-{n:05}"));
+        let mut body = String::new();
+        for line in 0..24 {
+            writeln!(body, "{line}. Look at part {} of the report and note what differs from quarter {}.", n * 7 + line, n % 4).unwrap();
+        }
+        put(
+            folder.join("SKILL.md"),
+            &format!(
+                "---\nname: skill-{n:05}\ndescription: Checks report {n} for gaps. Use when report {n} is due.\n---\n\n# Skill {n}\n\n{body}"
+            ),
+        );
+        if artifacts {
+            put(folder.join("prompts/check.j2"), &format!("Check {{{{ report }}}} number {n}.\n{body}"));
+            put(
+                folder.join("scripts/collect.py"),
+                &format!("import inklings\n# {n}\npages = inklings.search('report {n}')\ninklings.submit(pages)\n"),
+            );
+            put(folder.join("examples/one.json"), &format!("{{\"input\": {{\"report\": \"{n}\"}}, \"output\": \"fine\"}}\n"));
+            put(
+                folder.join("skill.json"),
+                "{\n  \"artifacts\": [\n    { \"path\": \"prompts/check.j2\", \"kind\": \"prompt_template\", \"name\": \"Check\", \"ordinal\": 1 },\n    \
+                 { \"path\": \"scripts/collect.py\", \"kind\": \"code_template\", \"name\": \"Collect\", \"ordinal\": 2 },\n    \
+                 { \"path\": \"examples/one.json\", \"kind\": \"example\", \"name\": \"One\", \"ordinal\": 3 }\n  ]\n}\n",
+            );
+        }
+    }
+    bytes
+}
+
+fn engine(home: &Path) -> Engine {
+    Engine::start(Options { home: home.to_owned(), resources: Resources::at("/nonexistent") }).unwrap()
+}
+
+fn import(engine: &Engine, folders: &Path) {
+    let params = ImportParams { paths: vec![folders.to_owned()], scope: Some(Scope::Account), dry_run: false, rename: false };
+    let report = Import::run(engine.app(), &CallContext::local(None, "bench"), params).unwrap();
+    assert_eq!(report.items.len(), SKILLS);
+    assert!(report.items.iter().all(|item| item.status == ImportStatus::New), "{:?}", report.items[0]);
+}
+
+fn open(home: &Path) -> Arc<Store> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let folder = Arc::new(Folder::new(Arc::new(SystemIds)));
+    Arc::new(Store::open(Scope::Account, &home.join("agents.db"), "bench", clock, folder).unwrap())
+}
+
+fn import_10k(c: &mut Criterion, folders: &Path) {
+    let mut group = c.benchmark_group("import");
+    group.sample_size(10).measurement_time(Duration::from_secs(20)).warm_up_time(Duration::from_millis(1));
+    // Time for 10,000 plain SKILL.md folders; the budget is 2,000 a second.
+    group.bench_function("skill_md_10000", |bencher| {
+        bencher.iter_batched(
+            || tempfile::tempdir().unwrap(),
+            |home| {
+                import(&engine(home.path()), folders);
+                home
+            },
+            BatchSize::PerIteration,
+        );
+    });
+    group.finish();
+}
+
+fn repository(c: &mut Criterion, home: &Path) {
+    let store = open(home);
+    let catalog = SkillCatalog::new(store.clone(), None);
+    let mut group = c.benchmark_group("store");
+    group.sample_size(30);
+    group.bench_function("list_all_10000", |bencher| bencher.iter(|| black_box(catalog.list_all().unwrap().len())));
+    let mut n = 0;
+    group.bench_function("get_by_name", |bencher| {
+        bencher.iter(|| {
+            n = (n + 7_919) % SKILLS;
+            black_box(catalog.require(&format!("skill-{n:05}"), None).unwrap())
+        });
+    });
+    let skill = catalog.require("skill-00042", None).unwrap();
+    let path = SkillPath::parse("prompts/check.j2").unwrap();
+    let (mut revision, mut round) = (skill.head.revision, 0);
+    group.bench_function("update_one_artifact", |bencher| {
+        bencher.iter(|| {
+            round += 1;
+            let edits = [TreeEdit::Write(path.clone(), format!("Check {{{{ report }}}}, round {round}.\n").into_bytes().into())];
+            revision = edit::save(store.as_ref(), skill.head.id, &edits, revision, "bench", "bench").unwrap().skill.head.revision;
+        });
+    });
+    drop(catalog);
+    drop(store);
+    group.bench_function("open_up_to_date", |bencher| bencher.iter(|| black_box(open(home))));
+    group.finish();
+}
+
+fn budgets(c: &mut Criterion) {
+    let place = tempfile::tempdir().unwrap();
+    let (plain, rich, home) = (place.path().join("plain"), place.path().join("rich"), place.path().join("home"));
+    write_folders(&plain, false);
+    let content = write_folders(&rich, true);
+    let begun = Instant::now();
+    import(&engine(&home), &rich);
+    let stored = std::fs::metadata(home.join("agents.db")).unwrap().len();
+    println!(
+        "database after importing {SKILLS} skills with four artifacts: {:.3}x content ({content} bytes, {:.1} s)",
+        ratio(stored, content),
+        begun.elapsed().as_secs_f64()
+    );
+    assert!(stored * 2 <= content * 3, "the database is larger than 1.5x its content");
+    repository(c, &home);
+    import_10k(c, &plain);
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a printed ratio")]
+fn ratio(a: u64, b: u64) -> f64 {
+    a as f64 / b as f64
+}
+
+criterion_group!(all, budgets);
+criterion_main!(all);

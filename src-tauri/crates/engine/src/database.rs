@@ -1,0 +1,33 @@
+//! Looking after database files: check, copy, put back.
+
+use std::path::{Path, PathBuf};
+
+use inklings_core::StorageError;
+use inklings_sqlite::{backup, inspect};
+use inklings_store::SCHEMA;
+
+/// The findings of a full check; none if the file is sound and ours.
+pub fn check(path: &Path) -> Result<Vec<String>, StorageError> {
+    inspect(path, &SCHEMA)?;
+    backup::check(path)
+}
+
+/// Copies a database while others may be using it.
+pub fn copy(path: &Path, to: &Path) -> Result<(), StorageError> {
+    inspect(path, &SCHEMA)?;
+    if to.exists() {
+        return Err(StorageError::Exists { what: "file", value: to.display().to_string() });
+    }
+    backup::copy(path, to)
+}
+
+/// Puts a copy in the place of a database; what was there is kept and its new place returned.
+pub fn restore(path: &Path, from: &Path) -> Result<Option<PathBuf>, StorageError> {
+    backup::restore(path, from, &SCHEMA)
+}
+
+/// The automatic copies beside a database, oldest first.
+#[must_use]
+pub fn backups(path: &Path) -> Vec<PathBuf> {
+    backup::backups(path)
+}

@@ -1,0 +1,49 @@
+//! Where shipped data lies: beside the installed app, or in the source tree that it was built from.
+
+use std::path::{Path, PathBuf};
+
+/// Shipped data.
+#[derive(Debug, Clone)]
+pub struct Resources {
+    root: PathBuf,
+}
+
+impl Resources {
+    /// Data under `root`.
+    #[must_use]
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// `INKLINGS_RESOURCES`, else the installed place (`../lib/inklings-studio` beside the binary), else the source tree.
+    #[must_use]
+    pub fn find() -> Self {
+        let installed = || {
+            let binary = std::env::current_exe().ok()?;
+            let root = binary.parent()?.parent()?.join("lib/inklings-studio");
+            root.join("seed").is_dir().then_some(root)
+        };
+        let source = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+        let root = std::env::var_os("INKLINGS_RESOURCES").map(PathBuf::from).or_else(installed).unwrap_or_else(source);
+        Self::at(root)
+    }
+
+    /// Shipped skills, one folder each.
+    #[must_use]
+    pub fn skills(&self) -> PathBuf {
+        self.root.join("seed/skills")
+    }
+
+    /// The sample workspace.
+    #[must_use]
+    pub fn workspace(&self) -> PathBuf {
+        self.root.join("seed/workspace")
+    }
+
+    /// The seed's version; 0 if there is none.
+    #[must_use]
+    pub fn seed_version(&self) -> i64 {
+        let text = std::fs::read_to_string(self.root.join("seed/version")).unwrap_or_default();
+        text.trim().parse().unwrap_or(0)
+    }
+}

@@ -1,0 +1,223 @@
+//! The folders behind the scopes: the account's, and the workspaces that were opened.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use inklings_app::{Banner, Failure, Scopes, WorkspaceState};
+use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageError};
+use inklings_store::{Health, Store};
+
+use crate::watch::Watch;
+use crate::{AGENTS_DB, Options, warning};
+
+/// Pages that a workspace is counted up to when it is opened.
+const PAGES: u32 = 100_000;
+/// What keeps our files out of a repository.
+const EXCLUDES: [&str; 2] = ["agents.db*", ".inklings/"];
+
+/// The scopes of one account.
+pub struct AccountScopes {
+    options: Options,
+    account: Arc<Store>,
+    clock: Arc<dyn Clock>,
+    projection: Arc<dyn Projection>,
+    origin: String,
+    banners: Vec<Banner>,
+    watch: Watch,
+    open: Mutex<HashMap<PathBuf, Arc<Store>>>,
+}
+
+impl AccountScopes {
+    pub(crate) fn new(
+        options: Options,
+        account: Arc<Store>,
+        clock: Arc<dyn Clock>,
+        projection: Arc<dyn Projection>,
+        origin: String,
+        banners: Vec<Banner>,
+        watch: Watch,
+    ) -> Self {
+        Self { options, account, clock, projection, origin, banners, watch, open: Mutex::default() }
+    }
+
+    /// The workspace's store, opened once a process.
+    fn store(&self, path: &Path) -> Result<Arc<Store>, Failure> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(store) = open.get(path) {
+            return Ok(store.clone());
+        }
+        if !path.is_dir() {
+            return Err(not_a_folder(path));
+        }
+        let file = path.join(AGENTS_DB);
+        let store = Arc::new(Store::open(Scope::Workspace, &file, self.origin.clone(), self.clock.clone(), self.projection.clone())?);
+        self.watch.follow(Scope::Workspace, Some(path.to_owned()), store.clone());
+        open.insert(path.to_owned(), store.clone());
+        Ok(store)
+    }
+}
+
+impl Scopes for AccountScopes {
+    fn account(&self) -> Arc<dyn SkillStorageRepository> {
+        self.account.clone()
+    }
+
+    fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, Failure> {
+        Ok(self.store(path)?)
+    }
+
+    fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure> {
+        let path = path.canonicalize().map_err(|error| folder_failed(path, &error))?;
+        if !path.is_dir() {
+            return Err(not_a_folder(&path));
+        }
+        fs::read_dir(&path).map_err(|error| folder_failed(&path, &error))?;
+        if self.options.home.canonicalize().is_ok_and(|home| home == path) {
+            return Err(Failure::invalid(format!("{} is the account's own folder", path.display())).hint("open a folder with your pages"));
+        }
+        let store = self.store(&path)?;
+        let probe = writable(&path);
+        let mut banners = banners(&store);
+        if !probe {
+            banners.push(warning("this folder can't be written: its skills are read-only", "check the folder's permissions"));
+        }
+        Ok(WorkspaceState {
+            writable: probe && *store.health() != Health::ReadOnly,
+            has_store: store.exists(),
+            pages: count_pages(&path),
+            in_git: path.join(".git").is_dir() && !is_excluded(&path),
+            banners,
+            path,
+        })
+    }
+
+    fn sample(&self) -> Result<PathBuf, Failure> {
+        let target = self.sample_path();
+        if !target.is_dir() {
+            let part = target.with_extension("part");
+            let _ = fs::remove_dir_all(&part);
+            copy_folder(&self.options.resources.workspace(), &part)
+                .and_then(|()| fs::rename(&part, &target))
+                .map_err(|error| folder_failed(&target, &error))?;
+        }
+        Ok(target)
+    }
+
+    fn sample_path(&self) -> PathBuf {
+        self.options.home.join("sample-workspace")
+    }
+
+    fn exclude_from_git(&self, path: &Path) -> Result<(), Failure> {
+        let file = path.join(".git/info/exclude");
+        let run = || {
+            fs::create_dir_all(path.join(".git/info"))?;
+            let mut text = fs::read_to_string(&file)
+                .or_else(|error| if error.kind() == std::io::ErrorKind::NotFound { Ok(String::new()) } else { Err(error) })?;
+            for line in EXCLUDES {
+                if text.lines().any(|known| known.trim() == line) {
+                    continue;
+                }
+                if !text.is_empty() && !text.ends_with('\n') {
+                    text.push('\n');
+                }
+                text.push_str(line);
+                text.push('\n');
+            }
+            fs::write(&file, text)
+        };
+        run().map_err(|error| folder_failed(&file, &error))
+    }
+
+    fn home(&self) -> PathBuf {
+        self.options.home.clone()
+    }
+
+    fn banners(&self) -> Vec<Banner> {
+        self.banners.clone()
+    }
+}
+
+/// What opening a database found, as remarks.
+pub(crate) fn banners(store: &Store) -> Vec<Banner> {
+    match store.health() {
+        Health::Good => Vec::new(),
+        Health::ReadOnly => vec![warning(
+            format!("{} can't be written: its skills are read-only", store.path().display()),
+            "check the permissions of the file and its folder",
+        )],
+        Health::SetAside(aside) => vec![warning(
+            format!("{} was damaged; a fresh one was started and the old one kept as {}", store.path().display(), aside.display()),
+            "if you have a backup, put it back with `inklings db restore`",
+        )],
+    }
+}
+
+fn is_excluded(path: &Path) -> bool {
+    let mentions = |file: PathBuf| {
+        fs::read_to_string(file).is_ok_and(|text| text.lines().any(|line| line.trim().trim_start_matches('/') == EXCLUDES[0]))
+    };
+    mentions(path.join(".git/info/exclude")) || mentions(path.join(".gitignore"))
+}
+
+/// By permission, without leaving a trace: opening a folder writes nothing.
+fn writable(path: &Path) -> bool {
+    inklings_sqlite::is_writable(path)
+}
+
+/// Markdown files below a folder, hidden folders and dependency caches left out.
+fn count_pages(path: &Path) -> u32 {
+    let (mut pages, mut waiting) = (0, vec![path.to_owned()]);
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() && !name.starts_with('.') && name != "node_modules" && name != "target" {
+                waiting.push(entry.path());
+            } else if kind.is_file() && Path::new(&name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md")) {
+                pages += 1;
+            }
+        }
+        if pages >= PAGES {
+            break;
+        }
+    }
+    pages
+}
+
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
+fn not_a_folder(path: &Path) -> Failure {
+    if path.exists() {
+        return Failure::invalid(format!("{} is not a folder", path.display())).hint("choose the folder that the file is in");
+    }
+    Failure::new(inklings_app::Code::NotFound, format!("there is no folder {}", path.display()))
+        .hint("check the spelling; if it was moved, open it in its new place (unsaved drafts are kept)")
+}
+
+fn folder_failed(path: &Path, error: &std::io::Error) -> Failure {
+    match error.kind() {
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => not_a_folder(path),
+        std::io::ErrorKind::PermissionDenied => Failure::new(inklings_app::Code::ReadOnly, format!("no right to open {}", path.display()))
+            .hint("check the permissions of the folder"),
+        std::io::ErrorKind::StorageFull => StorageError::DiskFull { path: path.to_owned() }.into(),
+        _ => Failure::new(inklings_app::Code::Io, format!("{}: {error}", path.display())),
+    }
+}
+
+pub(crate) fn home_failed(path: &Path, error: &std::io::Error) -> Failure {
+    folder_failed(path, error).hint("the account's folder must be writable; INKLINGS_HOME names another one")
+}

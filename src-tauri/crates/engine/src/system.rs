@@ -1,0 +1,27 @@
+//! The real clock and real ids.
+
+use inklings_core::{ArtifactId, Clock, IdSource, SkillId, Time};
+
+/// The system's clock.
+#[derive(Debug, Clone, Copy)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Time {
+        Time::from_millis(jiff::Timestamp::now().as_millisecond())
+    }
+}
+
+/// Random UUIDs, ordered by time so that databases insert at the end.
+#[derive(Debug, Clone, Copy)]
+pub struct SystemIds;
+
+impl IdSource for SystemIds {
+    fn skill(&self) -> SkillId {
+        SkillId::new(uuid::Uuid::now_v7())
+    }
+
+    fn artifact(&self) -> ArtifactId {
+        ArtifactId::new(uuid::Uuid::now_v7())
+    }
+}

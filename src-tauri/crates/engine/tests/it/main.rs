@@ -1,0 +1,6 @@
+//! The product as the engine puts it together, and the house rules that keep it apart.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+mod boundaries;
+mod seeding;

@@ -1,0 +1,91 @@
+//! "Make this an artifact", and back: moving a file between the skill files and the artifacts.
+
+use inklings_core::id::ArtifactId;
+use inklings_core::kind::ArtifactKind;
+use inklings_core::path::SkillPath;
+use inklings_core::skill::{Artifact, Package, SkillFile};
+use inklings_core::tree::Entry;
+use inklings_core::variant::{is_valid_variant, normalise_variant};
+
+/// How a file is declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Declaration {
+    /// A skill file's path.
+    pub path: SkillPath,
+    /// What it becomes.
+    pub kind: ArtifactKind,
+    /// Its name, unique in the skill together with `variant`.
+    pub name: String,
+    /// Model family that it is for.
+    pub variant: Option<String>,
+}
+
+/// Why a file can't be declared or undeclared.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DeclareError {
+    /// No skill file has the path.
+    #[error("{0} is no undeclared file of this skill")]
+    NoSuchFile(SkillPath),
+    /// No artifact has the path, or it is the main one.
+    #[error("{0} is no artifact that can be undeclared")]
+    NoSuchArtifact(SkillPath),
+    /// The content is no UTF-8 text, or holds NUL.
+    #[error("{0} is no UTF-8 text: only text can be an artifact")]
+    NotText(SkillPath),
+    /// Another artifact has the name and variant.
+    #[error("another artifact is named {0:?}: choose another name or variant")]
+    NameTaken(String),
+    /// The variant has other characters than it may.
+    #[error("{0:?} is no variant: use lower-case letters, digits, '.', '_' and '-'")]
+    Variant(String),
+}
+
+/// Makes a skill file an artifact, last in order. The package is unsettled afterwards.
+pub fn declare(package: &mut Package, declaration: Declaration, id: ArtifactId) -> Result<(), DeclareError> {
+    let Declaration { path, kind, name, variant } = declaration;
+    let variant = normalise_variant(variant.as_deref());
+    if let Some(bad) = variant.as_ref().filter(|variant| !is_valid_variant(variant)) {
+        return Err(DeclareError::Variant(bad.clone()));
+    }
+    if package.artifacts.iter().any(|artifact| artifact.name == name && artifact.variant == variant) {
+        return Err(DeclareError::NameTaken(name));
+    }
+    let Some(index) = package.files.iter().position(|file| file.path == path) else {
+        return Err(DeclareError::NoSuchFile(path));
+    };
+    let entry = &package.files[index].entry;
+    let Some(text) = entry.text().filter(|text| !text.contains('\0')) else {
+        return Err(DeclareError::NotText(path));
+    };
+    let artifact = Artifact {
+        id,
+        path,
+        kind,
+        name,
+        ordinal: package.artifacts.iter().map(|artifact| artifact.ordinal).max().map_or(1, |last| last.saturating_add(1)),
+        content: text.into(),
+        variant,
+        metadata: serde_json::Map::new(),
+        state: None,
+        executable: entry.executable,
+    };
+    package.files.remove(index);
+    package.artifacts.push(artifact);
+    Ok(())
+}
+
+/// Makes an artifact a plain skill file again; its state becomes one as well. The package is
+/// unsettled afterwards.
+pub fn undeclare(package: &mut Package, path: &SkillPath) -> Result<(), DeclareError> {
+    let main = package.main_path.clone();
+    let found = package.artifacts.iter().position(|artifact| artifact.path == *path && artifact.path != main);
+    let Some(index) = found else { return Err(DeclareError::NoSuchArtifact(path.clone())) };
+    let artifact = package.artifacts.remove(index);
+    let entry = Entry { bytes: artifact.content.as_bytes().into(), executable: artifact.executable };
+    package.files.push(SkillFile { path: artifact.path, entry });
+    if let Some(state) = artifact.state {
+        package.files.push(SkillFile { path: state.path, entry: Entry::new(state.bytes) });
+    }
+    package.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(())
+}

@@ -1,0 +1,394 @@
+//! The only place that touches a disk: finding, reading and writing skill folders.
+//!
+//! Reading never follows a link and never leaves the folder. Writing goes to a new folder beside the
+//! target that is then renamed, so a reader sees the old folder or the new one. Deliberately absent:
+//! what a folder means (see [`crate::Folder`]), watching, deploying.
+
+use std::ffi::OsStr;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, DirEntry, FileType, OpenOptions};
+use inklings_core::check::Diagnostic;
+use inklings_core::limits;
+use inklings_core::name::Slug;
+use inklings_core::path::{SKILL_JSON, SKILL_MD, SKILL_MD_LOWER, SkillPath};
+use inklings_core::skill::{Package, skill_md};
+use inklings_core::tree::{Entry, Tree};
+
+/// Names that are never part of a skill.
+pub const SKIPPED: [&str; 5] = [".git", "node_modules", "__pycache__", ".DS_Store", "Thumbs.db"];
+/// How deep below a folder skills are looked for.
+const SEARCH_DEPTH: usize = 16;
+
+/// Why a folder could not be found, read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum DiskError {
+    /// Nothing is there.
+    #[error("{} doesn't exist", .0.display())]
+    NotFound(PathBuf),
+    /// A folder was expected.
+    #[error("{} is no folder", .0.display())]
+    NotAFolder(PathBuf),
+    /// A file that is neither a skill's nor Markdown.
+    #[error("{} is no skill: give a folder with {SKILL_MD}, or a Markdown file", .0.display())]
+    NotASkill(PathBuf),
+    /// The operating system refuses access.
+    #[error("no rights for {action} {}: change them or choose another folder", .path.display())]
+    NoRights {
+        /// What was tried, e.g. `reading`.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+    },
+    /// The target holds something else.
+    #[error("{} exists and holds other files: choose another folder, or replace it", .0.display())]
+    Exists(PathBuf),
+    /// Anything else that the operating system refused.
+    #[error("{action} {} failed: {source}", .path.display())]
+    Io {
+        /// What was tried, e.g. `reading`.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl DiskError {
+    fn of(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| match source.kind() {
+            io::ErrorKind::NotFound => Self::NotFound(path),
+            io::ErrorKind::NotADirectory => Self::NotAFolder(path),
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::NoRights { action, path },
+            _ => Self::Io { action, path, source },
+        }
+    }
+}
+
+/// The skills at or below a path, in byte order: folders with a `SKILL.md` or `skill.json`, or the
+/// Markdown file that `path` itself is. Doesn't look into a skill's folder.
+pub fn discover(path: &Path) -> Result<(Vec<PathBuf>, Vec<Diagnostic>), DiskError> {
+    let metadata = std::fs::metadata(path).map_err(DiskError::of("reading", path))?;
+    if metadata.is_file() {
+        return skill_of_file(path).map(|found| (vec![found], Vec::new()));
+    }
+    let dir = open(path)?;
+    let mut search = Search { found: Vec::new(), findings: Vec::new() };
+    search.folder(&dir, path, 0)?;
+    search.found.sort_by(|a, b| a.as_os_str().as_encoded_bytes().cmp(b.as_os_str().as_encoded_bytes()));
+    Ok((search.found, search.findings))
+}
+
+/// The folder of a `SKILL.md` or `skill.json`; another Markdown file stands for itself.
+fn skill_of_file(path: &Path) -> Result<PathBuf, DiskError> {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    if is_skill_mark(name) {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        return Ok(parent.unwrap_or(Path::new(".")).to_owned());
+    }
+    if is_markdown(path) { Ok(path.to_owned()) } else { Err(DiskError::NotASkill(path.to_owned())) }
+}
+
+fn is_skill_mark(name: &str) -> bool {
+    matches!(name, SKILL_MD | SKILL_MD_LOWER | SKILL_JSON)
+}
+
+fn is_markdown(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md") || extension.eq_ignore_ascii_case("markdown"))
+}
+
+fn open(path: &Path) -> Result<Dir, DiskError> {
+    Dir::open_ambient_dir(path, ambient_authority()).map_err(DiskError::of("opening", path))
+}
+
+/// The entries of a folder by name.
+fn entries(dir: &Dir, path: &Path) -> Result<Vec<(DirEntry, FileType)>, DiskError> {
+    let mut all = Vec::new();
+    for entry in dir.entries().map_err(DiskError::of("listing", path))? {
+        let entry = entry.map_err(DiskError::of("listing", path))?;
+        let kind = entry.file_type().map_err(DiskError::of("listing", path))?;
+        all.push((entry, kind));
+    }
+    all.sort_by_key(|(entry, _)| entry.file_name());
+    Ok(all)
+}
+
+struct Search {
+    found: Vec<PathBuf>,
+    findings: Vec<Diagnostic>,
+}
+
+impl Search {
+    fn folder(&mut self, dir: &Dir, path: &Path, depth: usize) -> Result<(), DiskError> {
+        let entries = entries(dir, path)?;
+        let is_skill = entries.iter().any(|(entry, kind)| kind.is_file() && entry.file_name().to_str().is_some_and(is_skill_mark));
+        if is_skill {
+            self.found.push(path.to_owned());
+            return Ok(());
+        }
+        for (entry, kind) in entries {
+            let name = entry.file_name();
+            let below = path.join(&name);
+            if kind.is_symlink() {
+                let finding = Diagnostic::info("folder/symlink", "a link is not followed");
+                self.findings.push(finding.hint("give its target to look there").in_file(below.display()));
+            } else if kind.is_dir() && !is_skipped(&name) && depth < SEARCH_DEPTH {
+                let result =
+                    entry.open_dir().map_err(DiskError::of("opening", &below)).and_then(|dir| self.folder(&dir, &below, depth + 1));
+                // One folder that can't be read doesn't hide the others.
+                if let Err(error) = result {
+                    let finding = Diagnostic::warning("folder/unreadable", error.to_string());
+                    self.findings.push(finding.hint("check its rights").in_file(below.display()));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_skipped(name: &OsStr) -> bool {
+    SKIPPED.iter().any(|skipped| name == *skipped)
+}
+
+/// The name that stands for the folder when a skill says none: the folder's own, or a Markdown
+/// file's without its extension.
+#[must_use]
+pub fn folder_name(path: &Path) -> String {
+    let absolute = if path.file_name().is_some() { None } else { std::fs::canonicalize(path).ok() };
+    let path = absolute.as_deref().unwrap_or(path);
+    let name = if is_markdown(path) && path.is_file() { path.file_stem() } else { path.file_name() };
+    name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Reads a skill's folder, or a Markdown file as the `SKILL.md` of one. Findings say what was
+/// skipped; one that is an error refuses the skill.
+pub fn read_dir(path: &Path) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
+    let metadata = std::fs::metadata(path).map_err(DiskError::of("reading", path))?;
+    let mut reading = Reading::default();
+    if metadata.is_file() {
+        let found = skill_of_file(path)?;
+        if found != path {
+            return read_dir(&found);
+        }
+        let file = std::fs::File::open(path).map_err(DiskError::of("opening", path))?;
+        let bytes = reading.bytes(file, SKILL_MD).map_err(DiskError::of("reading", path))?;
+        reading.tree.extend(bytes.map(|bytes| (skill_md(), Entry::new(bytes))));
+    } else {
+        reading.folder(&open(path)?, path, "")?;
+    }
+    Ok((reading.tree, reading.findings))
+}
+
+#[derive(Default)]
+struct Reading {
+    tree: Tree,
+    bytes: usize,
+    findings: Vec<Diagnostic>,
+    full: bool,
+}
+
+impl Reading {
+    fn folder(&mut self, dir: &Dir, root: &Path, prefix: &str) -> Result<(), DiskError> {
+        for (entry, kind) in entries(dir, &root.join(prefix))? {
+            let name = entry.file_name();
+            let Some(text) = name.to_str() else {
+                self.refuse("folder/name", "a file's name is no UTF-8", &format!("{prefix}{}", name.to_string_lossy()));
+                continue;
+            };
+            let relative = format!("{prefix}{text}");
+            if self.full {
+                return Ok(());
+            }
+            if is_skipped(&name) {
+                let finding = Diagnostic::info("folder/skipped", format!("{text} is not part of a skill"));
+                self.findings.push(finding.hint("it stays where it is").in_file(&relative));
+            } else if kind.is_symlink() {
+                let finding = Diagnostic::warning("folder/symlink", "a link is skipped");
+                self.findings.push(finding.hint("put the file itself there").in_file(&relative));
+            } else if kind.is_dir() && relative.len() <= limits::PATH_BYTES {
+                let below = entry.open_dir().map_err(DiskError::of("opening", &root.join(&relative)))?;
+                self.folder(&below, root, &format!("{relative}/"))?;
+            } else if kind.is_file() || kind.is_dir() {
+                self.file(&entry, root, &relative)?;
+            } else {
+                self.refuse("folder/device", "this is no regular file", &relative);
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, entry: &DirEntry, root: &Path, relative: &str) -> Result<(), DiskError> {
+        let path = match SkillPath::parse(relative) {
+            Ok(path) => path,
+            Err(error) => {
+                self.refuse("folder/path", &error.to_string(), relative);
+                return Ok(());
+            }
+        };
+        let full_path = root.join(relative);
+        let file = entry.open().map_err(DiskError::of("opening", &full_path))?;
+        let metadata = file.metadata().map_err(DiskError::of("reading", &full_path))?;
+        let Some(bytes) = self.bytes(file, relative).map_err(DiskError::of("reading", &full_path))? else { return Ok(()) };
+        if self.tree.len() >= limits::FILES {
+            self.refuse("limit/files", &format!("a skill has at most {} files", limits::FILES), relative);
+            self.full = true;
+        } else if self.tree.insert(path, Entry { bytes: bytes.into(), executable: is_executable(&metadata) }).is_some() {
+            self.refuse("folder/path-clash", "two names differ only in how their accents are written", relative);
+        }
+        Ok(())
+    }
+
+    /// The content, while the whole skill stays within its limit.
+    fn bytes(&mut self, file: impl Read, relative: &str) -> io::Result<Option<Vec<u8>>> {
+        let left = limits::SKILL_BYTES.saturating_sub(self.bytes);
+        let mut bytes = Vec::new();
+        file.take(left as u64 + 1).read_to_end(&mut bytes)?;
+        if bytes.len() > left {
+            self.refuse("limit/bytes", &format!("a skill has at most {} bytes", limits::SKILL_BYTES), relative);
+            self.full = true;
+            return Ok(None);
+        }
+        self.bytes += bytes.len();
+        Ok(Some(bytes))
+    }
+
+    fn refuse(&mut self, rule: &str, message: &str, relative: &str) {
+        let finding = Diagnostic::error(rule, message).hint("rename or remove it");
+        self.findings.push(finding.in_file(relative));
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &cap_std::fs::Metadata) -> bool {
+    use cap_std::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &cap_std::fs::Metadata) -> bool {
+    false
+}
+
+/// What to do with a folder that is already there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Existing {
+    /// Leave it: an error, unless it is empty or holds exactly the same.
+    #[default]
+    Refuse,
+    /// Replace its files. What is no part of a skill (`.git`, links, …) stays.
+    Replace,
+}
+
+/// Writes a package's folder below `out`, named by its slug. `normalise` makes the frontmatter's
+/// name the slug; otherwise every text is as it was read.
+pub fn export(out: &Path, package: &Package, normalise: bool, existing: Existing) -> Result<PathBuf, DiskError> {
+    let tree = if normalise { crate::settle::normalised(package).tree() } else { package.tree() };
+    write_dir(out, &package.slug, &tree, existing)
+}
+
+/// Writes a folder `out/<slug>`: all of it or nothing.
+pub fn write_dir(out: &Path, slug: &Slug, tree: &Tree, existing: Existing) -> Result<PathBuf, DiskError> {
+    let target = out.join(slug.as_str());
+    std::fs::create_dir_all(out).map_err(DiskError::of("creating", out))?;
+    let parent = open(out)?;
+    match parent.symlink_metadata(slug.as_str()) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(DiskError::of("reading", &target)(error)),
+        Ok(metadata) if !metadata.is_dir() => return Err(DiskError::Exists(target)),
+        Ok(_) if parent.remove_dir(slug.as_str()).is_ok() => {}
+        Ok(_) => {
+            let (present, _) = read_dir(&target)?;
+            if present == *tree {
+                return Ok(target);
+            }
+            if existing == Existing::Refuse {
+                return Err(DiskError::Exists(target));
+            }
+        }
+    }
+    let fresh = temporary_name();
+    let written = write_tree(&parent, &fresh, tree).and_then(|()| swap(&parent, &fresh, slug.as_str()));
+    if let Err(error) = written {
+        // Best effort: the first error is the one to tell.
+        let _ = parent.remove_dir_all(&fresh);
+        return Err(DiskError::of("writing", &target)(error));
+    }
+    Ok(target)
+}
+
+fn temporary_name() -> String {
+    static COUNTER: AtomicU32 = AtomicU32::new(0);
+    format!(".inklings-{}-{}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed))
+}
+
+fn write_tree(parent: &Dir, name: &str, tree: &Tree) -> io::Result<()> {
+    parent.create_dir(name)?;
+    let dir = parent.open_dir(name)?;
+    for (path, entry) in tree {
+        if let Some((folder, _)) = path.as_str().rsplit_once('/') {
+            dir.create_dir_all(folder)?;
+        }
+        dir.open_with(path.as_str(), &write_options(entry.executable))?.write_all(&entry.bytes)?;
+    }
+    Ok(())
+}
+
+#[cfg_attr(not(unix), expect(unused_variables, reason = "only Unix has an execute bit"))]
+fn write_options(executable: bool) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use cap_std::fs::OpenOptionsExt;
+        options.mode(if executable { 0o777 } else { 0o666 });
+    }
+    options
+}
+
+/// Puts the folder `fresh` where `name` is. What is no part of a skill moves over from the old one.
+fn swap(parent: &Dir, fresh: &str, name: &str) -> io::Result<()> {
+    if parent.symlink_metadata(name).is_err() {
+        return parent.rename(fresh, parent, name);
+    }
+    let old = temporary_name();
+    parent.rename(name, parent, &old)?;
+    if let Err(error) = parent.rename(fresh, parent, name) {
+        parent.rename(&old, parent, name)?;
+        return Err(error);
+    }
+    let kept = parent.open_dir(&old).and_then(|from| carry(&from, &parent.open_dir(name)?, ""));
+    match kept {
+        Ok(()) => parent.remove_dir_all(&old),
+        // The old folder stays: it holds what could not be moved.
+        Err(error) => Err(io::Error::new(error.kind(), format!("{error}; the former folder is kept as {old}"))),
+    }
+}
+
+fn carry(from: &Dir, to: &Dir, prefix: &str) -> io::Result<()> {
+    // All entries first: moving some while listing could hide others.
+    let entries: Vec<DirEntry> = from.read_dir(if prefix.is_empty() { "." } else { prefix })?.collect::<io::Result<_>>()?;
+    for entry in entries {
+        let name = entry.file_name();
+        let kind = entry.file_type()?;
+        let relative = name.to_str().map(|name| format!("{prefix}{name}"));
+        let part_of_skill = !is_skipped(&name) && kind.is_file();
+        let readable = relative.as_deref().is_some_and(|relative| SkillPath::parse(relative).is_ok());
+        match relative {
+            Some(relative) if kind.is_dir() && !is_skipped(&name) => carry(from, to, &format!("{relative}/"))?,
+            _ if part_of_skill && readable => {}
+            _ => {
+                let path = Path::new(prefix).join(&name);
+                if to.symlink_metadata(&path).is_err() {
+                    to.create_dir_all(if prefix.is_empty() { "." } else { prefix })?;
+                    from.rename(&path, to, &path)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,211 @@
+//! Changing single values of frontmatter by span: order, comments, unknown keys and line ends stay.
+//!
+//! Every change is followed by a parse, so that a change that went wrong is seen at once; the caller
+//! then writes the frontmatter anew with [`canonical`].
+
+use std::ops::Range;
+
+use inklings_core::skill::Package;
+
+use crate::front::{Front, KeyPath};
+use crate::scalar;
+use crate::split::newline_of;
+use crate::yaml::{self, Content, Node, Style};
+
+/// A change could not be made by span.
+#[derive(Debug)]
+pub(crate) struct NotPatchable;
+
+/// Frontmatter being changed.
+pub(crate) struct FrontEdit {
+    before: String,
+    yaml: String,
+    after: String,
+    root: Option<Node>,
+    newline: &'static str,
+    /// Blocks become quoted text instead of keeping their style.
+    quoted: bool,
+}
+
+impl FrontEdit {
+    pub(crate) fn new(front: &Front<'_>, quoted: bool) -> Self {
+        Self {
+            before: front.before.to_owned(),
+            yaml: front.yaml.to_string(),
+            after: front.after.to_owned(),
+            root: front.root.clone(),
+            newline: newline_of(front.before),
+            quoted,
+        }
+    }
+
+    /// The whole text.
+    pub(crate) fn text(&self) -> String {
+        format!("{}{}{}", self.before, self.yaml, self.after)
+    }
+
+    /// Sees to it that a body can follow.
+    pub(crate) fn close_line(&mut self) {
+        if !self.after.ends_with('\n') {
+            self.after.push_str(self.newline);
+        }
+    }
+
+    /// Sets a scalar; a missing top-level key is added.
+    pub(crate) fn set_text(&mut self, path: &[&str], text: &str) -> Result<(), NotPatchable> {
+        let (range, replacement) = match self.place(path) {
+            Some(place) => self.replacement(&place, text),
+            None => match path {
+                [key] => self.insertion(key, text),
+                _ => return Err(NotPatchable),
+            },
+        };
+        self.apply(range, &replacement)
+    }
+
+    /// Sets tags at a place that exists, as a list or as one text with commas, as they were.
+    pub(crate) fn set_tags(&mut self, path: &[&str], tags: &[String]) -> Result<(), NotPatchable> {
+        let place = self.place(path).ok_or(NotPatchable)?;
+        let list = || {
+            let items: Vec<String> = tags.iter().map(|tag| scalar::canonical(tag, true)).collect();
+            format!("[{}]", items.join(", "))
+        };
+        let joinable = !tags.is_empty() && !tags.iter().any(|tag| tag.contains(','));
+        match &place.node.content {
+            Content::Scalar { .. } if place.node.text().is_some() && joinable => self.set_text(path, &tags.join(", ")),
+            Content::Sequence { flow: true, .. } => self.apply(place.node.span, &list()),
+            Content::Sequence { flow: false, .. } if !tags.is_empty() => {
+                let indent = self.indent(place.node.span.start);
+                let items: Vec<String> = tags.iter().map(|tag| format!("- {}", scalar::canonical(tag, false))).collect();
+                self.apply(place.node.span, &items.join(&format!("{}{indent}", self.newline)))
+            }
+            _ => self.apply(place.after_colon..place.end, &format!(" {}", list())),
+        }
+    }
+
+    /// Removes a key, and its parent when nothing else is in it.
+    pub(crate) fn remove(&mut self, path: KeyPath) -> Result<(), NotPatchable> {
+        let place = self.place(path).ok_or(NotPatchable)?;
+        if place.flow {
+            return self.apply(place.after_colon..place.end, " null");
+        }
+        let parent = &path[..path.len() - 1];
+        if !parent.is_empty() && self.place(parent).is_some_and(|parent| parent.node.pairs().len() == 1) {
+            return self.remove(parent);
+        }
+        let start = self.line_start(place.key.start);
+        if !self.yaml[start..place.key.start].trim().is_empty() {
+            return Err(NotPatchable);
+        }
+        self.apply(start..self.line_end(place.end), "")
+    }
+
+    fn apply(&mut self, range: Range<usize>, replacement: &str) -> Result<(), NotPatchable> {
+        if self.yaml.get(range.clone()).is_none() {
+            return Err(NotPatchable);
+        }
+        self.yaml.replace_range(range, replacement);
+        self.root = yaml::parse(&self.yaml).map_err(|_| NotPatchable)?;
+        Ok(())
+    }
+
+    /// The key and value at a path.
+    fn place(&self, path: &[&str]) -> Option<Place> {
+        let (key, parents) = path.split_last()?;
+        let parent = parents.iter().try_fold(self.root.as_ref()?, |node, key| node.get(key))?;
+        let Content::Mapping { pairs, flow } = &parent.content else { return None };
+        let (name, node) = pairs.iter().rev().find(|(name, _)| name.text() == Some(key))?;
+        let colon = name.span.end + self.yaml.get(name.span.end..)?.find(':')? + 1;
+        let end = match node.content {
+            // The blank lines after a block are not part of its value.
+            _ if node.span.is_empty() => colon,
+            _ => self.yaml[..node.span.end].trim_end().len().max(colon),
+        };
+        Some(Place { key: name.span.clone(), after_colon: colon, end, node: node.clone(), flow: *flow })
+    }
+
+    fn replacement(&self, place: &Place, text: &str) -> (Range<usize>, String) {
+        let Place { node, flow, .. } = place;
+        match &node.content {
+            Content::Scalar { style: style @ (Style::Literal | Style::Folded), .. } if !node.span.is_empty() => {
+                let indent = self.indent(node.span.start);
+                let lines = scalar::block(text, *style, &indent, self.newline).filter(|_| !self.quoted);
+                match lines {
+                    Some(lines) => (node.span.start..place.end, lines),
+                    None => (place.after_colon..place.end, format!(" {}", scalar::canonical(text, *flow))),
+                }
+            }
+            Content::Scalar { style: Style::Literal | Style::Folded, .. } => {
+                let line_end = self.yaml[place.after_colon..].find(['\r', '\n']).map_or(self.yaml.len(), |end| place.after_colon + end);
+                (place.after_colon..line_end, format!(" {}", scalar::canonical(text, *flow)))
+            }
+            Content::Scalar { style, .. } if !node.span.is_empty() => (node.span.clone(), scalar::inline(text, *style, *flow)),
+            _ => (place.after_colon..place.end, format!(" {}", scalar::canonical(text, *flow))),
+        }
+    }
+
+    /// Where a new top-level key goes: `name` first, others after `name`, else last.
+    fn insertion(&self, key: &str, text: &str) -> (Range<usize>, String) {
+        let pairs = self.root.as_ref().map(Node::pairs).unwrap_or_default();
+        if let Some(Node { content: Content::Mapping { flow: true, .. }, span }) = &self.root {
+            let comma = if pairs.is_empty() { "" } else { ", " };
+            let at = self.yaml[..span.end - 1].trim_end().trim_end_matches(',').len();
+            return (at..span.end - 1, format!("{comma}{key}: {}", scalar::canonical(text, true)));
+        }
+        let indent = pairs.first().map(|(first, _)| self.indent(first.span.start)).unwrap_or_default();
+        let at = match self.place(&["name"]) {
+            Some(name) if key != "name" => self.line_end(name.end),
+            _ if key == "name" => pairs.first().map_or(0, |(first, _)| self.line_start(first.span.start)),
+            _ => self.yaml.len(),
+        };
+        (at..at, format!("{indent}{key}: {}{}", scalar::canonical(text, false), self.newline))
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        self.yaml[..at].rfind('\n').map_or(0, |newline| newline + 1)
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        self.yaml[at..].find('\n').map_or(self.yaml.len(), |newline| at + newline + 1)
+    }
+
+    /// What stands before `at` on its line; a dash counts as blank.
+    fn indent(&self, at: usize) -> String {
+        let before = &self.yaml[self.line_start(at)..at];
+        before.chars().map(|ch| if ch == '\t' { '\t' } else { ' ' }).collect()
+    }
+}
+
+/// Where a value stands.
+struct Place {
+    key: Range<usize>,
+    after_colon: usize,
+    end: usize,
+    node: Node,
+    /// Inside `{…}`.
+    flow: bool,
+}
+
+/// New frontmatter: name and description, then whatever of `old` we know nothing about.
+pub(crate) fn canonical(package: &Package, old: Option<&Front<'_>>, newline: &str) -> String {
+    const OURS: [&str; 7] = ["name", "description", "slug", "version", "author", "tags", "trigger_pattern"];
+    let name = scalar::canonical(package.slug.as_str(), false);
+    let description = scalar::canonical(&package.description, false);
+    let head = format!("---{newline}name: {name}{newline}description: {description}{newline}");
+    let mut rest = String::new();
+    if let Some(front) = old
+        && let Some(Node { content: Content::Mapping { pairs, flow: false }, .. }) = &front.root
+    {
+        let starts: Vec<usize> =
+            pairs.iter().map(|(key, _)| front.yaml[..key.span.start].rfind('\n').map_or(0, |newline| newline + 1)).collect();
+        for (index, (key, _)) in pairs.iter().enumerate() {
+            let end = starts.get(index + 1).copied().unwrap_or(front.yaml.len());
+            if !key.text().is_some_and(|key| OURS.contains(&key)) {
+                rest.push_str(&front.yaml[starts[index]..end]);
+            }
+        }
+    }
+    let whole = format!("{head}{rest}---{newline}");
+    let reads = yaml::parse(&whole[3 + newline.len()..whole.len() - 3 - newline.len()]).is_ok();
+    if reads { whole } else { format!("{head}---{newline}") }
+}

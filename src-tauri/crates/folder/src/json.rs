@@ -1,0 +1,394 @@
+//! `skill.json`: what frontmatter can't say. Strict about types (it is our own file), lenient about
+//! comments, trailing commas and unknown keys, which are kept.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use inklings_core::check::Diagnostic;
+use inklings_core::id::{ArtifactId, SkillId};
+use inklings_core::kind::ArtifactKind;
+use inklings_core::path::{SKILL_JSON, SkillPath};
+use inklings_core::skill::{Relation, RelationKind, SkillStep};
+use inklings_core::variant::{is_valid_variant, normalise_variant};
+use jsonc_parser::ast::{Object, Value as Ast};
+use jsonc_parser::common::Ranged;
+use jsonc_parser::{CollectOptions, ParseOptions};
+use serde_json::{Map, Value};
+
+/// Nested values that are read at all.
+pub(crate) const MAX_DEPTH: usize = 100;
+
+/// One declared artifact.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) path: SkillPath,
+    pub(crate) kind: ArtifactKind,
+    pub(crate) name: String,
+    pub(crate) ordinal: i64,
+    pub(crate) variant: Option<String>,
+    pub(crate) metadata: Map<String, Value>,
+    pub(crate) id: Option<ArtifactId>,
+    pub(crate) state: Option<SkillPath>,
+    /// Its index in `artifacts`.
+    pub(crate) index: usize,
+    /// Bytes of the file.
+    pub(crate) span: Range<usize>,
+}
+
+/// Everything that we read from `skill.json`; none where it isn't said.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Json {
+    pub(crate) id: Option<SkillId>,
+    pub(crate) name: Option<String>,
+    pub(crate) title: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) version: Option<String>,
+    pub(crate) author: Option<String>,
+    pub(crate) tags: Option<Vec<String>>,
+    pub(crate) category: Option<String>,
+    pub(crate) triggers: Option<Vec<String>>,
+    pub(crate) intent_patterns: Option<Vec<String>>,
+    pub(crate) when_not_to_use: Option<String>,
+    pub(crate) user_invocable: Option<bool>,
+    pub(crate) steps: Option<Vec<SkillStep>>,
+    pub(crate) relations: Vec<Relation>,
+    pub(crate) metadata: Map<String, Value>,
+    pub(crate) run: Option<Vec<String>>,
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// How `skill.json` is parsed: JSON with comments and trailing commas.
+pub(crate) fn options() -> ParseOptions {
+    ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    }
+}
+
+/// The text without a byte order mark, and how long that is.
+pub(crate) fn without_mark(text: &str) -> (&str, usize) {
+    text.strip_prefix('\u{FEFF}').map_or((text, 0), |rest| (rest, '\u{FEFF}'.len_utf8()))
+}
+
+/// Reads `skill.json`. Errors refuse the skill; other findings go to `odd`.
+pub(crate) fn read(text: &str, odd: &mut Vec<Diagnostic>) -> Result<Json, Vec<Diagnostic>> {
+    let (body, mark) = without_mark(text);
+    let mut reader = Reader { text, mark, errors: Vec::new(), odd };
+    let parsed = match jsonc_parser::parse_to_ast(body, &CollectOptions::default(), &options()) {
+        Ok(parsed) => parsed.value,
+        Err(error) => {
+            let message = format!("not valid JSON: {}", error.kind());
+            let range = error.range().start..error.range().end;
+            reader.error("skill-json/syntax", message, "", range, "correct it here");
+            return Err(reader.errors);
+        }
+    };
+    let json = match &parsed {
+        Some(Ast::Object(object)) if object_depth(object, MAX_DEPTH) => reader.object(object),
+        Some(other) => {
+            let deep = matches!(other, Ast::Object(_));
+            let message = if deep { "the values are nested too deeply" } else { "not an object" };
+            reader.error("skill-json/type", message.to_owned(), "", range_of(other), "write { … }");
+            Json::default()
+        }
+        None => {
+            reader.error("skill-json/type", "the file is empty".to_owned(), "", 0..0, "remove it, or write { }");
+            Json::default()
+        }
+    };
+    if reader.errors.is_empty() { Ok(json) } else { Err(reader.errors) }
+}
+
+/// Whether nothing is nested more than `left` deep.
+fn depth(value: &Ast<'_>, left: usize) -> bool {
+    match value {
+        Ast::Array(array) => left > 0 && array.elements.iter().all(|item| depth(item, left - 1)),
+        Ast::Object(object) => object_depth(object, left),
+        _ => true,
+    }
+}
+
+fn object_depth(object: &Object<'_>, left: usize) -> bool {
+    left > 0 && object.properties.iter().all(|prop| depth(&prop.value, left - 1))
+}
+
+fn range_of(value: &impl Ranged) -> Range<usize> {
+    value.start()..value.end()
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    mark: usize,
+    errors: Vec<Diagnostic>,
+    odd: &'a mut Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn finding(&self, finding: Diagnostic, pointer: &str, range: Range<usize>) -> Diagnostic {
+        let range = range.start + self.mark..range.end + self.mark;
+        let finding = finding.in_file(SKILL_JSON).span(self.text, range);
+        if pointer.is_empty() { finding } else { finding.pointer(pointer) }
+    }
+
+    fn error(&mut self, rule: &str, message: String, pointer: &str, range: Range<usize>, hint: &str) {
+        let finding = self.finding(Diagnostic::error(rule, message).hint(hint), pointer, range);
+        self.errors.push(finding);
+    }
+
+    fn expected(&mut self, what: &str, pointer: &str, value: &Ast<'_>) {
+        let message = format!("{} is not {what}", pointer.rsplit('/').next().unwrap_or(pointer));
+        self.error("skill-json/type", message, pointer, range_of(value), &format!("write {what}"));
+    }
+
+    fn object(&mut self, object: &Object<'_>) -> Json {
+        let mut json = Json::default();
+        let mut seen: Vec<&str> = Vec::new();
+        for prop in &object.properties {
+            let key = prop.name.as_str();
+            let pointer = format!("/{}", escape(key));
+            if seen.contains(&key) {
+                self.error("skill-json/duplicate-key", format!("{key:?} is given twice"), &pointer, range_of(prop), "remove one of them");
+            }
+            seen.push(key);
+            if !matches!(prop.value, Ast::NullKeyword(_)) {
+                self.property(&mut json, key, &pointer, &prop.value);
+            }
+        }
+        json
+    }
+
+    fn property(&mut self, json: &mut Json, key: &str, pointer: &str, value: &Ast<'_>) {
+        match key {
+            "id" => json.id = self.id(pointer, value).map(SkillId::new),
+            "name" => json.name = self.line(pointer, value),
+            "title" => json.title = self.line(pointer, value),
+            "description" => json.description = self.line(pointer, value),
+            "version" => json.version = self.line(pointer, value),
+            "author" => json.author = self.line(pointer, value),
+            "category" => json.category = self.line(pointer, value),
+            "tags" => json.tags = self.strings(pointer, value).map(trimmed),
+            "triggers" => json.triggers = self.strings(pointer, value),
+            "intent_patterns" => json.intent_patterns = self.strings(pointer, value),
+            "when_not_to_use" => json.when_not_to_use = self.string(pointer, value),
+            "user_invocable" => json.user_invocable = self.boolean(pointer, value),
+            "steps" => json.steps = self.steps(pointer, value),
+            "relations" => json.relations = self.relations(pointer, value),
+            "metadata" => json.metadata = self.map(pointer, value).unwrap_or_default(),
+            "run" => json.run = self.strings(pointer, value),
+            "artifacts" => json.entries = self.entries(pointer, value),
+            _ => {}
+        }
+    }
+
+    fn string(&mut self, pointer: &str, value: &Ast<'_>) -> Option<String> {
+        if let Ast::StringLit(text) = value {
+            return Some(text.value.clone().into_owned());
+        }
+        self.expected("a text", pointer, value);
+        None
+    }
+
+    /// A text whose outer blanks don't count; an empty one says nothing.
+    fn line(&mut self, pointer: &str, value: &Ast<'_>) -> Option<String> {
+        self.string(pointer, value).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+    }
+
+    fn boolean(&mut self, pointer: &str, value: &Ast<'_>) -> Option<bool> {
+        if let Ast::BooleanLit(boolean) = value {
+            return Some(boolean.value);
+        }
+        self.expected("true or false", pointer, value);
+        None
+    }
+
+    fn strings(&mut self, pointer: &str, value: &Ast<'_>) -> Option<Vec<String>> {
+        let Ast::Array(array) = value else {
+            self.expected("a list of texts", pointer, value);
+            return None;
+        };
+        let items = array.elements.iter().enumerate();
+        Some(items.filter_map(|(index, item)| self.string(&format!("{pointer}/{index}"), item)).collect())
+    }
+
+    fn map(&mut self, pointer: &str, value: &Ast<'_>) -> Option<Map<String, Value>> {
+        match Value::from(value.clone()) {
+            Value::Object(map) => Some(map),
+            _ => {
+                self.expected("an object", pointer, value);
+                None
+            }
+        }
+    }
+
+    fn id(&mut self, pointer: &str, value: &Ast<'_>) -> Option<uuid::Uuid> {
+        let text = self.string(pointer, value)?;
+        let id = uuid::Uuid::try_parse(&text).ok();
+        if id.is_none() {
+            let finding = Diagnostic::warning("skill-json/id", format!("the id {text:?} is no UUID; it is ignored")).hint("remove it");
+            let finding = self.finding(finding, pointer, range_of(value));
+            self.odd.push(finding);
+        }
+        id
+    }
+
+    fn steps(&mut self, pointer: &str, value: &Ast<'_>) -> Option<Vec<SkillStep>> {
+        let Ast::Array(array) = value else {
+            self.expected("a list of steps", pointer, value);
+            return None;
+        };
+        let mut steps = Vec::with_capacity(array.elements.len());
+        for (index, item) in array.elements.iter().enumerate() {
+            let mut step = Value::from(item.clone());
+            if let Value::Object(map) = &mut step {
+                map.entry("step").or_insert_with(|| (index + 1).into());
+            }
+            match serde_json::from_value(step) {
+                Ok(step) => steps.push(step),
+                Err(error) => {
+                    let pointer = format!("{pointer}/{index}");
+                    self.error(
+                        "skill-json/type",
+                        format!("not a step: {error}"),
+                        &pointer,
+                        range_of(item),
+                        "a step has action, description, tool?, params?",
+                    );
+                }
+            }
+        }
+        Some(steps)
+    }
+
+    fn relations(&mut self, pointer: &str, value: &Ast<'_>) -> Vec<Relation> {
+        let Ast::Object(object) = value else {
+            self.expected("an object with depends_on and conflicts_with", pointer, value);
+            return Vec::new();
+        };
+        let mut relations = Vec::new();
+        for kind in [RelationKind::DependsOn, RelationKind::ConflictsWith] {
+            let found = object.properties.iter().find(|prop| prop.name.as_str() == kind.as_str());
+            let Some(prop) = found.filter(|prop| !matches!(prop.value, Ast::NullKeyword(_))) else { continue };
+            let targets = self.strings(&format!("{pointer}/{}", kind.as_str()), &prop.value);
+            relations.extend(targets.unwrap_or_default().into_iter().map(|target| Relation { kind, target }));
+        }
+        distinct(relations)
+    }
+
+    fn entries(&mut self, pointer: &str, value: &Ast<'_>) -> Vec<Entry> {
+        let Ast::Array(array) = value else {
+            self.expected("a list of artifacts", pointer, value);
+            return Vec::new();
+        };
+        let items = array.elements.iter().enumerate();
+        let mut entries: Vec<Entry> = items.filter_map(|(index, item)| self.entry(index, &format!("{pointer}/{index}"), item)).collect();
+        let mut ids = HashSet::new();
+        for entry in entries.iter_mut().filter(|entry| entry.id.is_some_and(|id| !ids.insert(id))) {
+            entry.id = None;
+            let finding =
+                Diagnostic::warning("skill-json/id", format!("the id of {} is that of another artifact; it is ignored", entry.path));
+            let finding = finding.hint("remove it").in_file(SKILL_JSON).span(self.text, entry.span.clone());
+            self.odd.push(finding.pointer(format!("{pointer}/{}/id", entry.index)));
+        }
+        entries
+    }
+
+    fn entry(&mut self, index: usize, pointer: &str, value: &Ast<'_>) -> Option<Entry> {
+        let Ast::Object(object) = value else {
+            self.expected("an object", pointer, value);
+            return None;
+        };
+        let path = self.required(object, pointer, "path").and_then(|(at, node)| self.path(&at, node));
+        let kind = self.required(object, pointer, "kind").and_then(|(at, node)| self.kind(&at, node));
+        let name = self.required(object, pointer, "name").and_then(|(at, node)| self.name(&at, node));
+        let field = |key: &str| Some((format!("{pointer}/{key}"), present(object, key)?));
+        let ordinal = field("ordinal").map_or_else(|| i64::try_from(index + 1).ok(), |(at, node)| self.integer(&at, node));
+        let variant = field("variant").and_then(|(at, node)| self.variant(&at, node));
+        let metadata = field("metadata").and_then(|(at, node)| self.map(&at, node)).unwrap_or_default();
+        let id = field("id").and_then(|(at, node)| self.id(&at, node)).map(ArtifactId::new);
+        let state = field("state").and_then(|(at, node)| self.path(&at, node));
+        let span = object.range.start + self.mark..object.range.end + self.mark;
+        Some(Entry { path: path?, kind: kind?, name: name?, ordinal: ordinal?, variant, metadata, id, state, index, span })
+    }
+
+    fn required<'b, 'c>(&mut self, object: &'b Object<'c>, pointer: &str, key: &str) -> Option<(String, &'b Ast<'c>)> {
+        let found = present(object, key);
+        if found.is_none() {
+            let message = format!("the artifact has no {key}");
+            self.error("skill-json/missing-key", message, pointer, range_of(object), "an artifact has path, kind, name, ordinal");
+        }
+        Some((format!("{pointer}/{key}"), found?))
+    }
+
+    fn path(&mut self, pointer: &str, value: &Ast<'_>) -> Option<SkillPath> {
+        let text = self.string(pointer, value)?;
+        SkillPath::parse(&text)
+            .map_err(|error| self.error("skill-json/path", error.to_string(), pointer, range_of(value), "give a path inside the folder"))
+            .ok()
+    }
+
+    fn kind(&mut self, pointer: &str, value: &Ast<'_>) -> Option<ArtifactKind> {
+        let text = self.string(pointer, value)?;
+        text.parse()
+            .map_err(|error: inklings_core::kind::UnknownKind| {
+                self.error("skill-json/kind", error.to_string(), pointer, range_of(value), "use one of these kinds");
+            })
+            .ok()
+    }
+
+    fn name(&mut self, pointer: &str, value: &Ast<'_>) -> Option<String> {
+        let text = self.string(pointer, value)?;
+        if text.trim().is_empty() {
+            self.error("skill-json/name", "the artifact's name is empty".to_owned(), pointer, range_of(value), "give it a name");
+            return None;
+        }
+        Some(text)
+    }
+
+    fn integer(&mut self, pointer: &str, value: &Ast<'_>) -> Option<i64> {
+        let number = value.as_number_lit().and_then(|number| number.value.parse().ok());
+        if number.is_none() {
+            self.expected("a whole number", pointer, value);
+        }
+        number
+    }
+
+    fn variant(&mut self, pointer: &str, value: &Ast<'_>) -> Option<String> {
+        let variant = normalise_variant(Some(&self.string(pointer, value)?))?;
+        if !is_valid_variant(&variant) {
+            let message = format!("{variant:?} is no variant");
+            self.error("skill-json/variant", message, pointer, range_of(value), "use lower-case letters, digits, '.', '_' and '-'");
+        }
+        Some(variant)
+    }
+}
+
+fn present<'b, 'c>(object: &'b Object<'c>, key: &str) -> Option<&'b Ast<'c>> {
+    let prop = object.properties.iter().find(|prop| prop.name.as_str() == key)?;
+    (!matches!(prop.value, Ast::NullKeyword(_))).then_some(&prop.value)
+}
+
+/// A key as a part of a JSON pointer.
+fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// Tags without outer blanks and empty ones.
+pub(crate) fn trimmed(tags: Vec<String>) -> Vec<String> {
+    tags.into_iter().map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty()).collect()
+}
+
+/// Relations by kind, each once, otherwise in order.
+pub(crate) fn distinct(mut relations: Vec<Relation>) -> Vec<Relation> {
+    relations.sort_by_key(|relation| relation.kind);
+    let mut seen = HashSet::new();
+    relations.retain(|relation| seen.insert(relation.clone().target + relation.kind.as_str()));
+    relations
+}

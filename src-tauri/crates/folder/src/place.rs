@@ -1,0 +1,74 @@
+//! Default paths of new artifacts (P3): assigned once, never parsed back.
+
+use std::collections::HashSet;
+
+use inklings_core::kind::ArtifactKind;
+use inklings_core::name::slugify;
+use inklings_core::path::SkillPath;
+use inklings_core::skill::{Package, skill_json, skill_md};
+
+/// Characters of a generated file name's stem.
+const STEM_CHARS: usize = 64;
+
+/// The path of a new artifact: `prompts/<stem>[.<variant>].j2` and the like. A path that `taken`
+/// holds, in any case, gets `-2`, `-3`, … after the stem.
+#[must_use]
+pub fn default_path(kind: ArtifactKind, name: &str, variant: Option<&str>, taken: &[&SkillPath]) -> SkillPath {
+    let (folder, extension) = kind.default_place();
+    free(name, kind.as_str(), taken, |stem| match variant {
+        Some(variant) => format!("{folder}/{stem}.{variant}.{extension}"),
+        None => format!("{folder}/{stem}.{extension}"),
+    })
+}
+
+/// The path of a DSPy module's state.
+#[must_use]
+pub fn default_state_path(name: &str, taken: &[&SkillPath]) -> SkillPath {
+    let (folder, _) = ArtifactKind::DspyModule.default_place();
+    free(name, ArtifactKind::DspyModule.as_str(), taken, |stem| format!("{folder}/{stem}.state.json"))
+}
+
+/// Every path that a package uses or will use.
+#[must_use]
+pub fn taken_paths(package: &Package) -> Vec<SkillPath> {
+    let states = package.artifacts.iter().filter_map(|artifact| artifact.state.as_ref());
+    (package.artifacts.iter().map(|artifact| artifact.path.clone()))
+        .chain(states.map(|state| state.path.clone()))
+        .chain(package.files.iter().map(|file| file.path.clone()))
+        .chain([package.main_path.clone(), skill_json()])
+        .collect()
+}
+
+fn free(name: &str, fallback: &str, taken: &[&SkillPath], path: impl Fn(&str) -> String) -> SkillPath {
+    let taken: HashSet<String> = taken.iter().map(|path| path.folded()).collect();
+    let stem = slugify(name, fallback);
+    let numbered = (2..).map(|number| format!("{stem}-{number}"));
+    std::iter::once(stem.clone())
+        .chain(numbered)
+        .take(taken.len() + STEM_CHARS)
+        // A stem like `con` is reserved on Windows; `con-2` is not.
+        .filter_map(|stem| SkillPath::parse(&path(&stem)).ok())
+        .find(|path| !taken.contains(&path.folded()))
+        .unwrap_or_else(skill_md)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_come_from_kind_name_and_variant() {
+        let path = |kind, name, variant, taken: &[&str]| {
+            let taken: Vec<SkillPath> = taken.iter().map(|path| SkillPath::parse(path).unwrap()).collect();
+            default_path(kind, name, variant, &taken.iter().collect::<Vec<_>>()).to_string()
+        };
+        use ArtifactKind::{CodeTemplate, Description, DspyModule, Example, PromptTemplate};
+        assert_eq!(path(PromptTemplate, "Check Prompt", None, &[]), "prompts/check-prompt.j2");
+        assert_eq!(path(PromptTemplate, "Check Prompt", Some("anthropic"), &[]), "prompts/check-prompt.anthropic.j2");
+        assert_eq!(path(CodeTemplate, "X", None, &["Scripts/X.py", "scripts/x-2.py"]), "scripts/x-3.py");
+        assert_eq!(path(DspyModule, "DSPy Checker", None, &[]), "dspy/dspy-checker.json");
+        assert_eq!(path(Description, "Con", None, &[]), "descriptions/con-2.md");
+        assert!(path(Example, "例", None, &[]).starts_with("examples/example-"));
+        assert_eq!(default_state_path("DSPy Checker", &[]).as_str(), "dspy/dspy-checker.state.json");
+    }
+}

@@ -1,0 +1,260 @@
+//! A package's texts made to say what its values say (P6): texts that agree stay as they are, else
+//! single values are changed by span, else the text is written anew and that is remarked.
+
+use inklings_core::check::Diagnostic;
+use inklings_core::name::Slug;
+use inklings_core::path::SKILL_JSON;
+use inklings_core::skill::{Package, Sources};
+use inklings_core::variant::normalise_variant;
+
+use crate::front::{AUTHOR, Front, TAGS, VERSION};
+use crate::front_edit::{self, FrontEdit, NotPatchable};
+use crate::json::{self, Json};
+use crate::json_edit;
+use crate::rules;
+use crate::split::{self, Split, newline_of};
+use crate::values::{CATEGORY_DEFAULT, Identity, VERSION_DEFAULT, Values, shortened};
+
+/// How texts are changed, from careful to sure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// By span, styles kept.
+    Patch,
+    /// By span, new values quoted.
+    Quote,
+    /// Anew.
+    Rewrite,
+}
+
+/// Settles a package; errors say what no folder can hold.
+pub(crate) fn settle(package: &mut Package) -> Vec<Diagnostic> {
+    normalise(package);
+    let mut findings = rules::package(package);
+    if agree(package, &package.sources) {
+        return findings;
+    }
+    for way in [Way::Patch, Way::Quote, Way::Rewrite] {
+        let sources = Texts::read(package).written(package, way);
+        if agree(package, &sources) {
+            findings.extend((way == Way::Rewrite).then(|| rewritten(package, &sources)).flatten());
+            package.sources = sources;
+            return findings;
+        }
+    }
+    let message = format!("{} and {SKILL_JSON} can't hold these values", package.main_path);
+    findings.push(Diagnostic::error("sources/unsettled", message).hint("look for control characters or deeply nested metadata"));
+    findings
+}
+
+/// The same with the frontmatter's name made the slug.
+pub(crate) fn normalised(package: &Package) -> Package {
+    let mut package = package.clone();
+    let slug = package.slug.as_str();
+    let texts = Texts::read(&package);
+    let Some(front) = &texts.front else { return package };
+    let mut edit = FrontEdit::new(front, false);
+    if front.text(&["name"]) != Some(slug) && edit.set_text(&["name"], slug).is_ok() {
+        package.sources.frontmatter = Some(edit.text().into());
+        settle(&mut package);
+    }
+    package
+}
+
+fn rewritten(package: &Package, sources: &Sources) -> Option<Diagnostic> {
+    let old = &package.sources;
+    let lost = |old: &Option<_>, new: &Option<_>| old.as_deref().is_some_and(|old: &str| !old.is_empty()) && old != new;
+    let front = lost(&old.frontmatter, &sources.frontmatter);
+    (front || lost(&old.skill_json, &sources.skill_json)).then(|| {
+        let file = if front { package.main_path.as_str() } else { SKILL_JSON };
+        Diagnostic::info("sources/rewritten", format!("{file} was written anew: it could not be changed in place"))
+            .hint("look whether comments are missing")
+            .in_file(file)
+    })
+}
+
+/// Brings values into the one form in which they are read back.
+fn normalise(package: &mut Package) {
+    let trim = |text: &mut String| {
+        if text.trim().len() != text.len() {
+            *text = text.trim().to_owned();
+        }
+    };
+    for text in [&mut package.name, &mut package.description, &mut package.version, &mut package.category] {
+        trim(text);
+    }
+    if package.name.is_empty() {
+        package.name = package.slug.humanised();
+    }
+    if package.version.is_empty() {
+        VERSION_DEFAULT.clone_into(&mut package.version);
+    }
+    if package.category.is_empty() {
+        CATEGORY_DEFAULT.clone_into(&mut package.category);
+    }
+    package.author = package.author.take().map(|author| author.trim().to_owned()).filter(|author| !author.is_empty());
+    package.tags = json::trimmed(std::mem::take(&mut package.tags));
+    package.relations = json::distinct(std::mem::take(&mut package.relations));
+    for artifact in &mut package.artifacts {
+        artifact.variant = normalise_variant(artifact.variant.as_deref());
+    }
+    // An empty body is no artifact.
+    package.artifacts.retain(|artifact| artifact.path != package.main_path || !artifact.content.is_empty());
+    package.artifacts.sort_by(|a, b| (a.ordinal, &a.path).cmp(&(b.ordinal, &b.path)));
+    package.files.sort_by(|a, b| a.path.cmp(&b.path));
+}
+
+/// Whether texts, read as the files that they will be, say what the values say.
+fn agree(package: &Package, sources: &Sources) -> bool {
+    let main = package.main();
+    let body = main.map_or("", |artifact| &artifact.content);
+    let mut odd = Vec::new();
+    let text = sources.frontmatter.as_deref();
+    if text.is_none() && main.is_some() {
+        return false;
+    }
+    let text = text.unwrap_or_default();
+    let Some(split) = split_of(text, body) else { return false };
+    let Ok(front) = Front::read(text, &split, &package.main_path, &mut odd) else { return false };
+    let json = sources.skill_json.as_deref().map(|text| json::read(text, &mut odd)).transpose();
+    let Ok(json) = json else { return false };
+    let json = json.unwrap_or_default();
+    let values = Values::of(front.as_ref(), &json, body, package.slug.as_str());
+    values.says(package) && json_edit::declares(&json.entries, package)
+}
+
+/// The parts of `text` when the file is `text` and `body`, and the body begins just there.
+fn split_of(text: &str, body: &str) -> Option<Split> {
+    if text.is_empty() {
+        return split::split(body).ok().filter(|split| split.yaml.is_none());
+    }
+    let split = split::split(text).ok()?;
+    let whole = split.yaml.is_some() && split.body == text.len();
+    (whole && (body.is_empty() || text.ends_with('\n'))).then_some(split)
+}
+
+/// The present texts of a package as far as they can be read.
+struct Texts<'a> {
+    front: Option<Front<'a>>,
+    json: Option<Json>,
+    sources: &'a Sources,
+}
+
+impl<'a> Texts<'a> {
+    fn read(package: &'a Package) -> Self {
+        let sources = &package.sources;
+        let mut odd = Vec::new();
+        let text = sources.frontmatter.as_deref().unwrap_or_default();
+        let split = split::split(text).ok().filter(|split| split.body == text.len());
+        let front = split.and_then(|split| Front::read(text, &split, &package.main_path, &mut odd).ok()?);
+        let json = sources.skill_json.as_deref().and_then(|text| json::read(text, &mut odd).ok());
+        Self { front, json, sources }
+    }
+
+    fn written(&self, package: &Package, way: Way) -> Sources {
+        let frontmatter = self.frontmatter(package, way);
+        let mut odd = Vec::new();
+        let text = frontmatter.as_deref().unwrap_or_default();
+        let split = split::split(text).ok();
+        let front = split.and_then(|split| Front::read(text, &split, &package.main_path, &mut odd).ok()?);
+        let source = self.sources.skill_json.as_deref();
+        let skill_json = match (&self.json, source) {
+            (Some(json), _) if way != Way::Rewrite => json_edit::patched(package, front.as_ref(), source, json),
+            (None, None) => json_edit::patched(package, front.as_ref(), None, &Json::default()),
+            _ => json_edit::canonical(package, front.as_ref(), source),
+        };
+        Sources { skill_json: skill_json.map(Into::into), frontmatter: frontmatter.map(Into::into) }
+    }
+
+    fn frontmatter(&self, package: &Package, way: Way) -> Option<String> {
+        let newline = match (&self.front, package.main()) {
+            (Some(front), _) => newline_of(front.before),
+            (None, Some(main)) => newline_of(&main.content),
+            (None, None) => "\n",
+        };
+        let anew = || Some(front_edit::canonical(package, self.front.as_ref(), newline));
+        if way == Way::Rewrite {
+            return anew();
+        }
+        match &self.front {
+            Some(front) => self.edited(front, package, way == Way::Quote).ok().or_else(anew),
+            None if self.needs_none(package) => self.sources.frontmatter.as_deref().map(str::to_owned),
+            None => anew(),
+        }
+    }
+
+    /// Whether a skill without frontmatter can stay so.
+    fn needs_none(&self, package: &Package) -> bool {
+        let body = package.main().map_or("", |artifact| &artifact.content);
+        let none = Json::default();
+        let json = self.json.as_ref().unwrap_or(&none);
+        let values = Values::of(None, json, body, package.slug.as_str());
+        let absent = match self.sources.frontmatter.as_deref() {
+            Some("") => split::split(body).is_ok_and(|split| split.yaml.is_none()),
+            Some(_) => false,
+            None => body.is_empty(),
+        };
+        absent && values.slug == package.slug && values.description == package.description
+    }
+
+    fn edited(&self, front: &Front<'_>, package: &Package, quoted: bool) -> Result<String, NotPatchable> {
+        let mut edit = FrontEdit::new(front, quoted);
+        let none = Json::default();
+        let json = self.json.as_ref().unwrap_or(&none);
+        let body = package.main().map_or("", |artifact| &artifact.content);
+        let says = Values::of(Some(front), json, body, package.slug.as_str());
+        if !body.is_empty() {
+            edit.close_line();
+        }
+        identify(&mut edit, front, json, package)?;
+        if says.description != package.description {
+            edit.set_text(&["description"], &package.description)?;
+        }
+        if let Some((path, version)) = front.first_text(VERSION)
+            && version != package.version
+        {
+            edit.set_text(path, &package.version)?;
+        }
+        match (front.first_text(AUTHOR), &package.author) {
+            (Some((path, written)), Some(author)) if written != author => edit.set_text(path, author)?,
+            (Some(_), None) => {
+                for path in AUTHOR.iter().filter(|path| front.text(path).is_some()) {
+                    edit.remove(path)?;
+                }
+            }
+            _ => {}
+        }
+        if let Some((path, tags)) = front.first_tags(TAGS)
+            && tags != package.tags
+        {
+            edit.set_tags(path, &package.tags)?;
+        }
+        trigger(&mut edit, front, package)?;
+        Ok(if edit.text() == front.whole() { self.sources.frontmatter.as_deref().unwrap_or_default().to_owned() } else { edit.text() })
+    }
+}
+
+/// Slug and title: the name as written stays while it gives both.
+fn identify(edit: &mut FrontEdit, front: &Front<'_>, json: &Json, package: &Package) -> Result<(), NotPatchable> {
+    let identity = Identity::of(Some(front), json, package.slug.as_str());
+    let titled = identity.title.is_none() || identity.title.as_ref() == Some(&package.name);
+    if identity.slug == package.slug && titled {
+        return Ok(());
+    }
+    if front.slug().is_some() {
+        edit.set_text(&["slug"], package.slug.as_str())?;
+        return edit.set_text(&["name"], &package.name);
+    }
+    let titles = identity.title.is_some() && Slug::parse(&package.name).is_err() && shortened(&package.name) == package.name;
+    let keeps = titles && Slug::of_name(&package.name) == package.slug && package.name.is_ascii();
+    edit.set_text(&["name"], if keeps { &package.name } else { package.slug.as_str() })
+}
+
+/// The frontmatter's trigger pattern is the first trigger; one that it can't hold moves to `skill.json`.
+fn trigger(edit: &mut FrontEdit, front: &Front<'_>, package: &Package) -> Result<(), NotPatchable> {
+    let Some(written) = front.text(&["trigger_pattern"]) else { return Ok(()) };
+    match package.triggers.first().filter(|first| !first.is_empty() && first.trim() == first.as_str()) {
+        Some(first) if first == written => Ok(()),
+        Some(first) => edit.set_text(&["trigger_pattern"], first),
+        None => edit.remove(&["trigger_pattern"]),
+    }
+}

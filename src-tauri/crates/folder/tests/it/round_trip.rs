@@ -1,0 +1,82 @@
+//! Store to folder to store, folder to store to folder, and anything at all.
+
+use inklings_core::ports::Projection;
+use inklings_core::skill::Package;
+use inklings_core::tree::Entry;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::arbitrary::{bare_package, change, written_tree};
+use crate::support::{folder, path, tree};
+
+/// Settles `package` and reads its folder back: the same, and settled for good.
+fn settles(package: &mut Package) -> Result<(), TestCaseError> {
+    let folder = folder();
+    let findings = folder.settle(package);
+    prop_assert!(!findings.iter().any(inklings_core::Diagnostic::is_error), "{findings:?}\n{}\n{package:#?}", shown(package));
+    let reading = folder.read(&package.tree(), package.slug.as_str(), Some(package));
+    prop_assert!(reading.is_ok(), "{reading:?}\n{}", shown(package));
+    prop_assert_eq!(&reading.unwrap().package, &*package, "{}", shown(package));
+    let before = package.clone();
+    folder.settle(package);
+    prop_assert_eq!(package, &before);
+    Ok(())
+}
+
+fn shown(package: &Package) -> String {
+    let texts = package.tree().into_iter().map(|(path, entry)| format!("== {path}\n{}", String::from_utf8_lossy(&entry.bytes)));
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: std::env::var("FOLDER_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(256), max_shrink_iters: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn store_to_folder_to_store(mut package in bare_package()) {
+        settles(&mut package)?;
+    }
+
+    #[test]
+    fn folder_to_store_to_folder(tree in written_tree()) {
+        let folder = folder();
+        let reading = folder.read(&tree, "my-skill", None);
+        prop_assert!(reading.is_ok(), "{reading:?}");
+        let mut package = reading.unwrap().package;
+        prop_assert_eq!(&package.tree(), &tree);
+        let before = package.clone();
+        let findings = folder.settle(&mut package);
+        prop_assert_eq!(&package, &before, "{:?}", findings);
+        prop_assert!(findings.is_empty(), "{findings:?}");
+    }
+
+    #[test]
+    fn changed_values_are_read_back(tree in written_tree(), changes in vec(change(), 1..4)) {
+        let mut package = folder().read(&tree, "my-skill", None).unwrap().package;
+        for change in changes {
+            change.apply(&mut package);
+        }
+        settles(&mut package)?;
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(
+        main in vec(prop_oneof![any::<u8>(), select(b"-:\n #{[\"'|>&*!ab".to_vec())], 0..60),
+        json in vec(any::<u8>(), 0..40),
+        framed in any::<bool>(),
+    ) {
+        let main = if framed { [b"---\nname: x\n", &main[..], b"\n---\nText.\n"].concat() } else { main };
+        let mut tree = tree(&[]);
+        tree.insert(path("SKILL.md"), Entry::new(main));
+        let plain = folder().read(&tree, "my-skill", None);
+        tree.insert(path("skill.json"), Entry::new(json));
+        let _ = folder().read(&tree, "my-skill", None);
+        if let Ok(reading) = plain {
+            tree.remove(&path("skill.json"));
+            prop_assert_eq!(&reading.package.tree(), &tree);
+            let mut package = reading.package;
+            package.description.push_str(" more");
+            settles(&mut package)?;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Ids that count, and short ways to trees and packages.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use inklings_core::check::Diagnostic;
+use inklings_core::id::{ArtifactId, SkillId};
+use inklings_core::path::SkillPath;
+use inklings_core::ports::{IdSource, Projection, Reading};
+use inklings_core::skill::Package;
+use inklings_core::tree::{Entry, Tree};
+use inklings_folder::Folder;
+
+#[derive(Default)]
+struct Counting(AtomicU64);
+
+impl IdSource for Counting {
+    fn skill(&self) -> SkillId {
+        SkillId::new(uuid::Uuid::from_u64_pair(1, self.0.fetch_add(1, Ordering::Relaxed)))
+    }
+
+    fn artifact(&self) -> ArtifactId {
+        ArtifactId::new(uuid::Uuid::from_u64_pair(2, self.0.fetch_add(1, Ordering::Relaxed)))
+    }
+}
+
+pub(crate) fn folder() -> Folder {
+    Folder::new(Arc::new(Counting::default()))
+}
+
+pub(crate) fn path(text: &str) -> SkillPath {
+    SkillPath::parse(text).unwrap()
+}
+
+pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
+    files.iter().map(|(name, text)| (path(name), Entry::new(text.as_bytes()))).collect()
+}
+
+pub(crate) fn read(tree: &Tree) -> Result<Reading, Vec<Diagnostic>> {
+    folder().read(tree, "my-skill", None)
+}
+
+pub(crate) fn package(files: &[(&str, &str)]) -> Package {
+    read(&tree(files)).unwrap().package
+}
+
+/// The rules that fire for a folder `my-skill`, sorted; refused skills give their errors.
+pub(crate) fn rules(files: &[(&str, &str)]) -> Vec<String> {
+    let found = read(&tree(files)).map_or_else(|errors| errors, |reading| reading.diagnostics);
+    let mut rules: Vec<String> = found.into_iter().map(|finding| finding.rule).collect();
+    rules.sort();
+    rules
+}
+
+pub(crate) fn text(package: &Package, file: &str) -> String {
+    package.tree().get(&path(file)).map(|entry| entry.text().unwrap().to_owned()).unwrap_or_default()
+}

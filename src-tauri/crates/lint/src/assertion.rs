@@ -1,0 +1,258 @@
+//! Assertions: the shape of `metadata.assertions`. What they mean is the runtime's business; that they can be run at all is
+//! decided here, by one table of types, checks and keys.
+
+use inklings_core::Diagnostic;
+use inklings_core::check::Severity;
+use inklings_core::manifest::nearest;
+use regex::RegexBuilder;
+use serde_json::{Map, Value};
+
+/// What a key's value must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Any text but an empty one.
+    Text,
+    /// A list of texts, not empty.
+    Texts,
+    /// A text or a list of texts.
+    TextOrTexts,
+    /// 0 or more.
+    Number,
+    /// A whole number, 0 or more.
+    Count,
+    /// A JSON Schema: an object, or true or false.
+    Schema,
+    /// A regular expression, without look-around and back-references.
+    Pattern,
+    /// Letters of `i`, `m`, `s`, `x`.
+    Flags,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// Anything.
+    Any,
+}
+
+/// A type of assertion, or one check of a type.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// What `type` says.
+    pub name: &'static str,
+    /// What `check` says; none for types without checks.
+    pub check: Option<&'static str>,
+    /// Keys that must be there.
+    pub required: &'static [(&'static str, Form)],
+    /// Keys that may be there.
+    pub optional: &'static [(&'static str, Form)],
+    /// What it checks.
+    pub summary: &'static str,
+}
+
+/// Keys that every assertion may have.
+pub const COMMON: &[(&str, Form)] = &[
+    ("severity", Form::Word(&["hard", "soft"])),
+    ("weight", Form::Number),
+    ("threshold", Form::Number),
+    ("description", Form::Text),
+    ("metric", Form::Text),
+];
+
+const RANGE: &[(&str, Form)] = &[("min", Form::Count), ("max", Form::Count)];
+const FORMATS: &[&str] = &["json", "yaml", "markdown", "csv", "date", "uri"];
+
+const fn check(name: &'static str, check: &'static str, summary: &'static str) -> Kind {
+    Kind { name, check: Some(check), required: &[], optional: &[], summary }
+}
+
+const fn flat(name: &'static str, summary: &'static str) -> Kind {
+    Kind { name, check: None, required: &[], optional: &[], summary }
+}
+
+impl Kind {
+    const fn needs(mut self, required: &'static [(&'static str, Form)]) -> Self {
+        self.required = required;
+        self
+    }
+
+    const fn takes(mut self, optional: &'static [(&'static str, Form)]) -> Self {
+        self.optional = optional;
+        self
+    }
+}
+
+/// Every type of assertion. Each may be negated by `not-` before its type.
+pub const KINDS: &[Kind] = &[
+    check("structural", "json_schema", "the output fits a JSON Schema").needs(&[("schema", Form::Schema)]),
+    check("structural", "required_fields", "the output's object has these fields").needs(&[("fields", Form::Texts)]),
+    check("structural", "format", "the output is of a format").needs(&[("format", Form::Word(FORMATS))]),
+    check("length", "char_range", "the output has this many characters").takes(RANGE),
+    check("length", "token_range", "the output has this many tokens").takes(RANGE),
+    check("pattern", "match", "a pattern is found in the output").needs(&[("pattern", Form::Pattern)]).takes(&[("flags", Form::Flags)]),
+    check("pattern", "no_match", "a pattern is not found in the output")
+        .needs(&[("pattern", Form::Pattern)])
+        .takes(&[("flags", Form::Flags)]),
+    check("semantic", "llm_eval", "a model answers a question about the output as expected")
+        .needs(&[("prompt", Form::Text)])
+        .takes(&[("expected", Form::Text)]),
+    flat("equals", "the output is exactly this").needs(&[("value", Form::Any)]),
+    flat("contains", "the output has this text").needs(&[("value", Form::Text)]),
+    flat("contains-any", "the output has one of these texts").needs(&[("value", Form::Texts)]),
+    flat("contains-all", "the output has all of these texts").needs(&[("value", Form::Texts)]),
+    flat("icontains", "the output has this text in any case").needs(&[("value", Form::Text)]),
+    flat("starts-with", "the output starts with this").needs(&[("value", Form::Text)]),
+    flat("regex", "a pattern is found in the output").needs(&[("value", Form::Pattern)]).takes(&[("flags", Form::Flags)]),
+    flat("is-json", "the output is JSON, and fits a schema if one is given").takes(&[("value", Form::Schema)]),
+    flat("contains-json", "there is JSON in the output, and it fits a schema if one is given").takes(&[("value", Form::Schema)]),
+    flat("required_fields", "the output's object has these fields").needs(&[("fields", Form::Texts)]),
+    flat("token_range", "the output has this many tokens").takes(RANGE),
+    flat("levenshtein", "the output is at most `threshold` edits away from this").needs(&[("value", Form::Text)]),
+    flat("similar", "the output means nearly the same as this").needs(&[("value", Form::TextOrTexts)]),
+    flat("llm-rubric", "a model grades the output by this").needs(&[("value", Form::Text)]),
+    flat("latency", "the run takes at most `threshold` milliseconds").needs(&[("threshold", Form::Number)]),
+    flat("cost", "the run costs at most `threshold` US dollars").needs(&[("threshold", Form::Number)]),
+    flat("skill-used", "this skill was used").needs(&[("value", Form::TextOrTexts)]),
+    flat("tool-used", "this tool was used").needs(&[("value", Form::TextOrTexts)]),
+];
+
+/// Rules about an artifact's assertions. Pointers start at its entry.
+pub(crate) fn check_all(metadata: &Map<String, Value>) -> Vec<Diagnostic> {
+    const POINTER: &str = "/metadata/assertions";
+    match metadata.get("assertions") {
+        None => Vec::new(),
+        Some(Value::Array(items)) => items.iter().enumerate().flat_map(|(index, item)| one(item, &format!("{POINTER}/{index}"))).collect(),
+        Some(_) => vec![Diagnostic::error("assertion/shape", "assertions must be a list").pointer(POINTER)],
+    }
+}
+
+/// Rules about one assertion; pointers start with `pointer`.
+#[must_use]
+pub fn one(assertion: &Value, pointer: &str) -> Vec<Diagnostic> {
+    let Some(object) = assertion.as_object() else {
+        return vec![Diagnostic::error("assertion/shape", "an assertion is an object with a type").pointer(pointer)];
+    };
+    let kind = match kind_of(object, pointer) {
+        Ok(kind) => kind,
+        Err(finding) => return vec![*finding],
+    };
+    let mut findings = Vec::new();
+    for (key, _) in kind.required.iter().filter(|(key, _)| !object.contains_key(*key)) {
+        let near = object.keys().find(|written| nearest(written, [*key]).is_some());
+        let hint = near.map_or_else(|| format!("add {key:?}"), |near| format!("did you mean {key:?} where it says {near:?}?"));
+        findings.push(Diagnostic::error("assertion/missing-key", format!("{} needs {key:?}", title(kind))).pointer(pointer).hint(hint));
+    }
+    for (key, value) in object.iter().filter(|(key, _)| !matches!(key.as_str(), "type" | "check")) {
+        let at = format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"));
+        let form = kind.required.iter().chain(kind.optional).chain(COMMON).find(|(known, _)| known == key);
+        match form {
+            Some((_, form)) => findings.extend(value_fault(*form, key, value).map(|finding| finding.pointer(at))),
+            None => findings.push(unknown_key(kind, key).pointer(at)),
+        }
+    }
+    findings.extend(range_fault(kind, object, pointer));
+    findings
+}
+
+/// The kind that `type` and `check` name.
+fn kind_of(object: &Map<String, Value>, pointer: &str) -> Result<&'static Kind, Box<Diagnostic>> {
+    let error = |rule: &str, message: String, at: &str| Diagnostic::error(rule, message).pointer(format!("{pointer}{at}"));
+    let Some(written) = object.get("type").and_then(Value::as_str) else {
+        return Err(Box::new(error("assertion/type", "the assertion has no type".to_owned(), "").hint("add \"type\", e.g. \"contains\"")));
+    };
+    let name = written.strip_prefix("not-").unwrap_or(written);
+    let family: Vec<&'static Kind> = KINDS.iter().filter(|kind| kind.name == name).collect();
+    let Some(first) = family.first() else {
+        let hint = match nearest(name, KINDS.iter().map(|kind| kind.name)) {
+            Some(known) => format!("did you mean {known:?}?"),
+            None => format!("known types: {}", type_names().join(", ")),
+        };
+        return Err(Box::new(error("assertion/type", format!("unknown type of assertion {written:?}"), "/type").hint(hint)));
+    };
+    let checks: Vec<&'static str> = family.iter().filter_map(|kind| kind.check).collect();
+    match object.get("check") {
+        None if family.len() == 1 => Ok(first),
+        // A length without more is one of characters; tokens have a type of their own.
+        None if name == "length" => Ok(first),
+        None => Err(Box::new(
+            error("assertion/check", format!("{name:?} has several checks and the assertion names none"), "")
+                .hint(format!("add \"check\": one of {}", checks.join(", "))),
+        )),
+        Some(Value::String(wanted)) => family.iter().find(|kind| kind.check == Some(wanted)).copied().ok_or_else(|| {
+            let hint = match nearest(wanted, checks.iter().copied()) {
+                Some(known) => format!("did you mean {known:?}?"),
+                None if checks.is_empty() => "remove it: this type has no checks".to_owned(),
+                None => format!("use one of {}", checks.join(", ")),
+            };
+            Box::new(error("assertion/check", format!("{name:?} has no check {wanted:?}"), "/check").hint(hint))
+        }),
+        Some(_) => Err(Box::new(error("assertion/check", "\"check\" must be a text".to_owned(), "/check"))),
+    }
+}
+
+/// The names of all types, each once.
+#[must_use]
+pub fn type_names() -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = KINDS.iter().map(|kind| kind.name).collect();
+    names.dedup();
+    names
+}
+
+fn title(kind: &Kind) -> String {
+    kind.check.map_or_else(|| format!("{:?}", kind.name), |check| format!("{:?} with check {check:?}", kind.name))
+}
+
+fn unknown_key(kind: &Kind, key: &str) -> Diagnostic {
+    let known = || kind.required.iter().chain(kind.optional).chain(COMMON).map(|(known, _)| *known);
+    let hint = match nearest(key, known()) {
+        Some(known) => format!("did you mean {known:?}?"),
+        None => format!("keys of {}: {}", title(kind), known().collect::<Vec<_>>().join(", ")),
+    };
+    Diagnostic::new(Severity::Warning, "assertion/unknown-key", format!("unknown key {key:?}")).hint(hint)
+}
+
+fn value_fault(form: Form, key: &str, value: &Value) -> Option<Diagnostic> {
+    let fine = |text: &Value| text.as_str().is_some_and(|text| !text.is_empty());
+    let fine_list = |list: &Value| list.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(fine));
+    let expected = match form {
+        Form::Any => return None,
+        Form::Text => (!fine(value)).then(|| "a text".to_owned()),
+        Form::Texts => (!fine_list(value)).then(|| "a list of texts".to_owned()),
+        Form::TextOrTexts => (!fine(value) && !fine_list(value)).then(|| "a text or a list of texts".to_owned()),
+        Form::Number => (!value.as_f64().is_some_and(|number| number >= 0.0)).then(|| "a number, 0 or more".to_owned()),
+        Form::Count => (!value.is_u64()).then(|| "a whole number, 0 or more".to_owned()),
+        Form::Schema => (!value.is_object() && !value.is_boolean()).then(|| "a JSON Schema".to_owned()),
+        Form::Flags => {
+            let fine = value.as_str().is_some_and(|flags| flags.chars().all(|flag| "imsx".contains(flag)));
+            (!fine).then(|| "letters of i, m, s and x".to_owned())
+        }
+        Form::Word(words) => (!value.as_str().is_some_and(|word| words.contains(&word))).then(|| format!("one of {}", words.join(", "))),
+        Form::Pattern => match value.as_str() {
+            Some(pattern) if !pattern.is_empty() => return pattern_fault(key, pattern),
+            _ => Some("a regular expression".to_owned()),
+        },
+    };
+    expected.map(|expected| Diagnostic::error("assertion/value", format!("{key:?} must be {expected}")))
+}
+
+fn pattern_fault(key: &str, pattern: &str) -> Option<Diagnostic> {
+    let error = RegexBuilder::new(pattern).build().err()?.to_string();
+    let reason = error.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    let finding = Diagnostic::error("assertion/pattern", format!("{key:?} is no regular expression: {reason}"));
+    Some(finding.hint("look-around and back-references are not available; a JSON text needs \\\\ for one \\"))
+}
+
+fn range_fault(kind: &Kind, object: &Map<String, Value>, pointer: &str) -> Option<Diagnostic> {
+    if kind.optional != RANGE {
+        return None;
+    }
+    let bound = |key: &str| object.get(key).and_then(Value::as_u64);
+    match (bound("min"), bound("max")) {
+        (Some(min), Some(max)) if min > max => {
+            Some(Diagnostic::error("assertion/value", format!("\"min\" is {min}, above \"max\", {max}")).pointer(format!("{pointer}/min")))
+        }
+        (None, None) if !object.contains_key("min") && !object.contains_key("max") => Some(
+            Diagnostic::error("assertion/missing-key", format!("{} needs \"min\", \"max\" or both", title(kind)))
+                .pointer(pointer)
+                .hint("add \"min\" or \"max\""),
+        ),
+        _ => None,
+    }
+}

@@ -1,0 +1,122 @@
+//! What is checked when: one file while it is typed, a stored skill, or a package that was just read.
+
+use inklings_core::skill::skill_json;
+use inklings_core::{Artifact, ArtifactKind, Diagnostic, Entry, Package, Projection, SkillPath};
+
+use crate::locate::JsonText;
+use crate::{dspy, json, package, template};
+
+/// The skill that a file belongs to.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The skill without the file's unsaved text.
+    pub package: &'a Package,
+    /// Reads folders.
+    pub projection: &'a dyn Projection,
+}
+
+/// What can be said against `text` as the new content of the skill's file `path`. Every finding names that file.
+#[must_use]
+pub fn check_file(context: &Context<'_>, path: &SkillPath, text: &str) -> Vec<Diagnostic> {
+    let mut findings = if path.is_skill_md() || *path == skill_json() {
+        declaring_file(context, path, text)
+    } else {
+        other_file(context.package, path, text)
+    };
+    findings.retain(|finding| finding.file.as_deref() == Some(path.as_str()));
+    ordered(findings)
+}
+
+/// What can be said against a stored skill, the projection's findings included.
+#[must_use]
+pub fn check_skill(package: &Package, projection: &dyn Projection) -> Vec<Diagnostic> {
+    match projection.read(&package.tree(), package.slug.as_str(), Some(package)) {
+        Ok(reading) => {
+            let mut findings = reading.diagnostics;
+            findings.extend(check_package(package));
+            ordered(findings)
+        }
+        Err(findings) => ordered(findings),
+    }
+}
+
+/// What can be said against a package that was just read: everything but the projection's own findings.
+#[must_use]
+pub fn check_package(package: &Package) -> Vec<Diagnostic> {
+    let mut findings = package::check(package);
+    let declared = JsonText::of(package);
+    for artifact in &package.artifacts {
+        findings.extend(artifact_text(package, artifact, &artifact.content));
+        findings.extend(artifact_entry(package, artifact, &declared));
+        if let Some(state) = &artifact.state {
+            let text = std::str::from_utf8(&state.bytes).unwrap_or_default();
+            findings.extend(json::check(&state.path, text));
+        }
+    }
+    for file in &package.files {
+        if let Some(text) = file.entry.text() {
+            findings.extend(plain_file(&file.path, text));
+        }
+    }
+    ordered(findings)
+}
+
+/// `SKILL.md` and `skill.json` say what the skill is, so the skill is read anew with the text in place.
+fn declaring_file(context: &Context<'_>, path: &SkillPath, text: &str) -> Vec<Diagnostic> {
+    let mut tree = context.package.tree();
+    let executable = tree.get(path).is_some_and(|entry| entry.executable);
+    tree.insert(path.clone(), Entry { bytes: text.as_bytes().into(), executable });
+    match context.projection.read(&tree, context.package.slug.as_str(), Some(context.package)) {
+        Err(findings) => findings,
+        Ok(reading) => {
+            let mut findings = reading.diagnostics;
+            findings.extend(package::check(&reading.package));
+            let declared = JsonText::of(&reading.package);
+            for artifact in &reading.package.artifacts {
+                findings.extend(artifact_entry(&reading.package, artifact, &declared));
+            }
+            findings
+        }
+    }
+}
+
+fn other_file(package: &Package, path: &SkillPath, text: &str) -> Vec<Diagnostic> {
+    match package.artifacts.iter().find(|artifact| artifact.path == *path) {
+        Some(artifact) => artifact_text(package, artifact, text),
+        None if package.artifacts.iter().any(|artifact| artifact.state.as_ref().is_some_and(|state| state.path == *path)) => {
+            json::check(path, text)
+        }
+        None => plain_file(path, text),
+    }
+}
+
+fn plain_file(path: &SkillPath, text: &str) -> Vec<Diagnostic> {
+    if path.extension() == "json" { json::check(path, text) } else { Vec::new() }
+}
+
+/// Rules about an artifact's own file.
+fn artifact_text(package: &Package, artifact: &Artifact, text: &str) -> Vec<Diagnostic> {
+    match artifact.kind {
+        ArtifactKind::PromptTemplate => template::prompt(package, artifact, text),
+        ArtifactKind::CodeTemplate => template::code(artifact, text),
+        ArtifactKind::DspyModule => dspy::content(&artifact.path, text),
+        ArtifactKind::Example => plain_file(&artifact.path, text),
+        ArtifactKind::Description | ArtifactKind::Approach => Vec::new(),
+    }
+}
+
+/// Rules about an artifact's entry in `skill.json`.
+fn artifact_entry(package: &Package, artifact: &Artifact, declared: &JsonText<'_>) -> Vec<Diagnostic> {
+    let mut findings = crate::assertion::check_all(&artifact.metadata);
+    if artifact.kind == ArtifactKind::DspyModule {
+        findings.extend(dspy::fallback(package, artifact));
+    }
+    findings.into_iter().map(|finding| declared.place_in_entry(&artifact.path, finding)).collect()
+}
+
+/// By file and place, without repetitions.
+fn ordered(mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    findings.sort_by(|a, b| (&a.file, a.line, a.column, a.severity, &a.rule).cmp(&(&b.file, b.line, b.column, b.severity, &b.rule)));
+    findings.dedup();
+    findings
+}

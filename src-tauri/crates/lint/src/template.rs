@@ -1,0 +1,78 @@
+//! Templates: prompts and the parts of a script that are filled in before it runs.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use inklings_core::{Artifact, ArtifactKind, Diagnostic, Package};
+use inklings_prompt::{Problem, PromptEngine};
+
+static ENGINE: LazyLock<PromptEngine> = LazyLock::new(PromptEngine::new);
+
+/// Rules about a prompt template.
+pub(crate) fn prompt(package: &Package, artifact: &Artifact, text: &str) -> Vec<Diagnostic> {
+    let mut findings: Vec<Diagnostic> = ENGINE.check(text).iter().map(|error| error.to_diagnostic(artifact.path.as_str())).collect();
+    if text.trim().is_empty() {
+        let finding = Diagnostic::warning("template/empty", "the prompt is empty").in_file(&artifact.path);
+        findings.push(finding.hint("write what the model should do"));
+    }
+    findings.extend(variants(package, artifact, text));
+    findings
+}
+
+/// A variant that asks for other values than the variant it stands in for can't be run in its place.
+fn variants(package: &Package, artifact: &Artifact, text: &str) -> Option<Diagnostic> {
+    let same_name = |other: &&Artifact| other.kind == ArtifactKind::PromptTemplate && other.name == artifact.name;
+    let siblings = package.artifacts.iter().filter(same_name);
+    let first = siblings.min_by_key(|other| (other.variant.is_some(), other.ordinal))?;
+    if first.path == artifact.path {
+        return None;
+    }
+    let (own, other) = (names(text)?, names(&first.content)?);
+    let list = |names: &mut dyn Iterator<Item = &String>| names.map(String::as_str).collect::<Vec<_>>().join(", ");
+    let (added, lacking) = (list(&mut own.difference(&other)), list(&mut other.difference(&own)));
+    let difference = match (added.is_empty(), lacking.is_empty()) {
+        (true, true) => return None,
+        (false, true) => format!("it also uses {added}"),
+        (true, false) => format!("it doesn't use {lacking}"),
+        (false, false) => format!("it also uses {added} and doesn't use {lacking}"),
+    };
+    let message = format!("this variant uses other variables than {}: {difference}", first.path);
+    let finding = Diagnostic::warning("template/variants", message).in_file(&artifact.path).at(1, 1);
+    Some(finding.hint("let all variants of a prompt use the same variables"))
+}
+
+fn names(text: &str) -> Option<BTreeSet<String>> {
+    let variables = ENGINE.variables(text).ok()?;
+    Some(variables.into_iter().map(|variable| variable.name).collect())
+}
+
+/// Rules about a code template.
+pub(crate) fn code(artifact: &Artifact, text: &str) -> Vec<Diagnostic> {
+    let errors = ENGINE.check(text);
+    let mut findings: Vec<Diagnostic> = errors.iter().map(|error| error.to_diagnostic(artifact.path.as_str())).collect();
+    for (finding, error) in findings.iter_mut().zip(&errors) {
+        if matches!(error.problem, Problem::Syntax(_)) {
+            finding.hint = Some(
+                "the script is filled in before it runs: Python's own {{, {% and {# belong between {% raw %} and {% endraw %}".to_owned(),
+            );
+        }
+    }
+    findings.extend(quoted_values(text).map(|range| {
+        let inner = text[range.clone()].trim_matches(|ch| matches!(ch, '"' | '\'' | '{' | '}' | '-' | ' '));
+        Diagnostic::new(inklings_core::Severity::Hint, "code/quoted-value", "a quote or a line break in this value would break the script")
+            .in_file(&artifact.path)
+            .span(text, range)
+            .hint(format!("write {{{{ {inner} | tojson }}}} without quotes around it"))
+    }));
+    findings
+}
+
+/// Bytes of `'{{ … }}'` and `"{{ … }}"` that don't go through `tojson`.
+fn quoted_values(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
+    text.match_indices("{{").filter_map(|(open, _)| {
+        let quote = text[..open].chars().next_back().filter(|ch| matches!(ch, '\'' | '"'))?;
+        let close = open + text[open..].find("}}")? + 2;
+        let safe = text[open..close].contains("tojson");
+        (!safe && text[close..].starts_with(quote)).then_some(open - 1..close + 1)
+    })
+}

@@ -1,0 +1,143 @@
+//! The engine: renders a template with values.
+
+use std::collections::HashMap;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use inklings_core::limits;
+use minijinja::machinery::{ast, parse};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
+
+use crate::error::{Problem, PromptEngineError};
+use crate::variables::{self, Variable};
+use crate::{guard, walk};
+
+/// Steps of one rendering. An endless loop reaches it within a second; a page of text takes some hundreds.
+pub const FUEL: u64 = 5_000_000;
+/// Bytes of a rendered text.
+pub const OUTPUT_BYTES: usize = 16 * 1024 * 1024;
+/// Levels of blocks, loops and macro calls (a macro call counts several).
+pub const RECURSION: usize = 200;
+
+/// Renders templates. Cheap to share: make one and keep it.
+#[derive(Debug)]
+pub struct PromptEngine {
+    engine: Environment<'static>,
+    syntax: SyntaxConfig,
+}
+
+impl Default for PromptEngine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl PromptEngine {
+    /// An engine with the standard filters: an undefined value is an error, nothing is escaped, the last line's end stays.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut engine = Environment::new();
+        engine.set_undefined_behavior(UndefinedBehavior::Strict);
+        engine.set_auto_escape_callback(|_| AutoEscape::None);
+        engine.set_fuel(Some(FUEL));
+        engine.set_recursion_limit(RECURSION);
+        let mut syntax = SyntaxConfig::builder();
+        syntax.keep_trailing_newline(true);
+        let syntax = syntax.build().unwrap_or_default();
+        engine.set_syntax(syntax.clone());
+        Self { engine, syntax }
+    }
+
+    /// Renders a template. Values are values: braces in them mean nothing. A byte order mark is dropped.
+    pub fn render_str(&self, template: &str, context: &HashMap<String, serde_json::Value>) -> Result<String, PromptEngineError> {
+        let (body, skipped) = self.readable(template)?;
+        let failed = |error: minijinja::Error| PromptEngineError::from_engine(&error, template, skipped);
+        unharmed(|| {
+            let compiled = self.engine.template_from_str(body).map_err(failed)?;
+            let mut output = Bounded { text: Vec::with_capacity(body.len()), full: false };
+            match compiled.render_captured_to(Value::from(Serde(context)), &mut output) {
+                Ok(_) => String::from_utf8(output.text).map_err(|error| PromptEngineError::whole(Problem::Failed(error.to_string()))),
+                Err(_) if output.full => Err(PromptEngineError::whole(Problem::OutputTooLong(OUTPUT_BYTES))),
+                Err(error) => Err(failed(error)),
+            }
+        })
+    }
+
+    /// What can be said against a template without values: its syntax, and names that nothing answers to. Only the first
+    /// syntax error is known; without one, every unknown name is.
+    #[must_use]
+    pub fn check(&self, template: &str) -> Vec<PromptEngineError> {
+        self.inspect(template, |body, skipped, tree| {
+            walk::mentions(body, tree)
+                .into_iter()
+                .map(|(problem, range)| PromptEngineError::at(problem, template, range.start + skipped..range.end + skipped))
+                .collect()
+        })
+        .unwrap_or_else(|error| vec![error])
+    }
+
+    /// What a template asks for, in the order of first use.
+    pub fn variables(&self, template: &str) -> Result<Vec<Variable>, PromptEngineError> {
+        self.inspect(template, |_, _, tree| variables::of(tree))
+    }
+
+    /// The variables that a template can't do without and that `params` don't have.
+    pub fn missing(&self, template: &str, params: &HashMap<String, serde_json::Value>) -> Result<Vec<Variable>, PromptEngineError> {
+        let mut missing = self.variables(template)?;
+        missing.retain(|variable| !variable.optional && !params.contains_key(&variable.name));
+        Ok(missing)
+    }
+
+    fn inspect<T>(&self, template: &str, then: impl FnOnce(&str, usize, &ast::Stmt<'_>) -> T) -> Result<T, PromptEngineError> {
+        let (body, skipped) = self.readable(template)?;
+        // Compiled as well as parsed: some faults, such as a `break` outside a loop, only the compiler sees.
+        let failed = |error: minijinja::Error| PromptEngineError::from_engine(&error, template, skipped);
+        unharmed(|| {
+            self.engine.template_from_str(body).map_err(failed)?;
+            let tree = parse(body, "<string>", self.syntax.clone()).map_err(failed)?;
+            Ok(then(body, skipped, &tree))
+        })
+    }
+
+    /// The template without its byte order mark, and the mark's length; refused when it isn't safe to compile.
+    fn readable<'t>(&self, template: &'t str) -> Result<(&'t str, usize), PromptEngineError> {
+        if template.len() > limits::ARTIFACT_BYTES {
+            let problem = Problem::TemplateTooLong { found: template.len(), limit: limits::ARTIFACT_BYTES };
+            return Err(PromptEngineError::whole(problem));
+        }
+        let body = template.strip_prefix('\u{feff}').unwrap_or(template);
+        let skipped = template.len() - body.len();
+        match guard::too_deep(body, &self.syntax) {
+            Some(range) => Err(PromptEngineError::at(Problem::TooDeep, template, range.start + skipped..range.end + skipped)),
+            None => Ok((body, skipped)),
+        }
+    }
+}
+
+/// Runs the engine on a template, which may be anybody's: a fault of the engine's own ends the template, not the program.
+fn unharmed<T>(run: impl FnOnce() -> Result<T, PromptEngineError>) -> Result<T, PromptEngineError> {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(PromptEngineError::whole(Problem::EngineFault)))
+}
+
+/// A text that stops growing at [`OUTPUT_BYTES`].
+struct Bounded {
+    text: Vec<u8>,
+    full: bool,
+}
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.text.len() + bytes.len() > OUTPUT_BYTES {
+            self.full = true;
+            return Err(io::Error::other("the rendered text is too long"));
+        }
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

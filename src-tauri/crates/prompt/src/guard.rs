@@ -1,0 +1,57 @@
+//! Refuses what the engine's compiler can't take: it recurses along chained operators and `elif` branches without a
+//! limit of its own, and a template of a few hundred kilobytes would end the process by overflowing its stack.
+
+use std::ops::Range;
+
+use minijinja::machinery::{Token, tokenize};
+use minijinja::syntax::SyntaxConfig;
+
+/// Operators, brackets and words such as `not` in one expression or tag.
+const CHAIN: usize = 400;
+/// Items in one expression or tag; a call can't have more arguments than this.
+const ITEMS: usize = 50_000;
+/// `elif` tags in a template.
+const BRANCHES: usize = 200;
+/// Templates shorter than this can't reach any limit.
+const SHORT: usize = 400;
+
+/// The bytes where a template gets too deep, if it does. A template that can't be read at all is left to the parser.
+pub(crate) fn too_deep(text: &str, syntax: &SyntaxConfig) -> Option<Range<usize>> {
+    if text.len() < SHORT {
+        return None;
+    }
+    let (mut chain, mut items, mut branches) = (0, 0, 0);
+    for token in tokenize(text, false, syntax.clone()) {
+        let (token, span) = token.ok()?;
+        match token {
+            Token::TemplateData(_) | Token::VariableStart | Token::VariableEnd | Token::BlockStart | Token::BlockEnd => {
+                (chain, items) = (0, 0);
+            }
+            Token::Comma => items += 1,
+            Token::Ident("elif") => branches += 1,
+            token if deepens(&token) => chain += 1,
+            _ => {}
+        }
+        if chain > CHAIN || items > ITEMS || branches > BRANCHES {
+            return Some(span.start_offset as usize..span.end_offset as usize);
+        }
+    }
+    None
+}
+
+fn deepens(token: &Token<'_>) -> bool {
+    match token {
+        Token::Ident(word) => matches!(*word, "not" | "and" | "or" | "in" | "is" | "if" | "else"),
+        Token::Str(_)
+        | Token::String(_)
+        | Token::Int(_)
+        | Token::Int128(_)
+        | Token::Float(_)
+        | Token::Colon
+        | Token::Assign
+        | Token::BracketClose
+        | Token::ParenClose
+        | Token::BraceClose => false,
+        _ => true,
+    }
+}

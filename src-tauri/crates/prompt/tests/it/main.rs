@@ -1,0 +1,16 @@
+//! The engine from outside: rendering, errors with places, variables, and that no template harms the program.
+
+#![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
+
+mod errors;
+mod render;
+mod variables;
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+/// Values from JSON.
+fn values(json: Value) -> HashMap<String, Value> {
+    serde_json::from_value(json).unwrap()
+}

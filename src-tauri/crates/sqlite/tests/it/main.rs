@@ -1,0 +1,174 @@
+//! Real files: what may be opened, what is refused, what is kept.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use inklings_core::StorageError;
+use inklings_sqlite::watch::Watcher;
+use inklings_sqlite::{Access, Create, Database, Schema, backup};
+use rusqlite::Connection;
+
+const V1: Schema = Schema { migrations: &["CREATE TABLE notes (text TEXT NOT NULL) STRICT;"], application_id: 0x1234 };
+const V2: Schema = Schema {
+    migrations: &["CREATE TABLE notes (text TEXT NOT NULL) STRICT;", "ALTER TABLE notes ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';"],
+    application_id: 0x1234,
+};
+
+struct Place {
+    _folder: tempfile::TempDir,
+    file: PathBuf,
+}
+
+fn place() -> Place {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("it's 100% #odd?.db");
+    Place { _folder: folder, file }
+}
+
+fn open(file: &Path, schema: &Schema) -> Result<Database, StorageError> {
+    Database::open(file, schema, Create::IfMissing)
+}
+
+fn add(database: &Database, text: &str) {
+    database.write(|transaction| Ok(transaction.execute("INSERT INTO notes (text) VALUES (?1)", [text])?)).unwrap();
+}
+
+fn count(database: &Database) -> i64 {
+    database.read(|connection| Ok(connection.query_row("SELECT count(*) FROM notes", [], |row| row.get(0))?)).unwrap()
+}
+
+#[test]
+fn a_new_file_is_created_and_opens_again() {
+    let place = place();
+    assert!(matches!(Database::open(&place.file, &V1, Create::Never), Err(StorageError::NotFound { .. })));
+    let first = open(&place.file, &V1).unwrap();
+    add(&first, "one");
+    let second = open(&place.file, &V1).unwrap();
+    add(&second, "two");
+    assert_eq!((count(&first), count(&second)), (2, 2));
+    assert_eq!(second.access(), Access::ReadWrite);
+}
+
+#[test]
+fn an_older_file_is_copied_then_migrated_and_three_copies_are_kept() {
+    let place = place();
+    add(&open(&place.file, &V1).unwrap(), "old");
+    for _ in 0..5 {
+        fs::copy(&place.file, place.file.with_extension("db.backup-v1-0")).unwrap();
+        let migrated = open(&place.file, &V2).unwrap();
+        let mood: String = migrated.read(|connection| Ok(connection.query_row("SELECT mood FROM notes", [], |row| row.get(0))?)).unwrap();
+        assert_eq!(mood, "calm");
+        drop(migrated);
+        let connection = Connection::open(&place.file).unwrap();
+        connection.execute_batch("ALTER TABLE notes DROP COLUMN mood; PRAGMA user_version = 1").unwrap();
+    }
+    let copies = backup::backups(&place.file);
+    assert_eq!(copies.len(), 3, "{copies:?}");
+    assert_eq!(count(&Database::open(copies.last().unwrap(), &V1, Create::Never).unwrap()), 1);
+}
+
+#[test]
+fn a_newer_file_is_refused_and_left_as_it_is() {
+    let place = place();
+    add(&open(&place.file, &V2).unwrap(), "from the future");
+    let before = fs::read(&place.file).unwrap();
+    let error = open(&place.file, &V1).unwrap_err();
+    assert!(matches!(error, StorageError::NewerDatabase { found: 2, known: 1, .. }), "{error}");
+    assert_eq!(fs::read(&place.file).unwrap(), before);
+}
+
+#[test]
+fn garbage_other_programs_files_and_strange_objects_are_told_apart() {
+    let place = place();
+    fs::write(&place.file, "this is no database at all, only text that is long enough to be read".repeat(50)).unwrap();
+    assert!(matches!(open(&place.file, &V1).unwrap_err(), StorageError::Corrupt { .. }));
+    fs::remove_file(&place.file).unwrap();
+
+    Connection::open(&place.file).unwrap().execute_batch("CREATE TABLE theirs (x)").unwrap();
+    assert!(matches!(open(&place.file, &V1).unwrap_err(), StorageError::Foreign { .. }));
+    fs::remove_file(&place.file).unwrap();
+
+    drop(open(&place.file, &V1).unwrap());
+    let trigger = "CREATE TRIGGER evil AFTER INSERT ON notes BEGIN DELETE FROM notes; END";
+    Connection::open(&place.file).unwrap().execute_batch(trigger).unwrap();
+    let error = open(&place.file, &V1).unwrap_err();
+    assert!(error.to_string().contains("trigger evil"), "{error}");
+}
+
+#[test]
+fn a_missing_folder_and_a_removed_file_are_said() {
+    let place = place();
+    let nowhere = place.file.join("sub/agents.db");
+    assert!(matches!(open(&nowhere, &V1).unwrap_err(), StorageError::Gone { .. }));
+    let database = open(&place.file, &V1).unwrap();
+    fs::remove_file(&place.file).unwrap();
+    let write = database.write(|transaction| Ok(transaction.execute("INSERT INTO notes (text) VALUES ('lost')", [])?));
+    assert!(matches!(write.unwrap_err(), StorageError::Gone { .. }));
+}
+
+#[test]
+fn a_failed_write_leaves_nothing_behind() {
+    let place = place();
+    let database = open(&place.file, &V1).unwrap();
+    let failed = database.write(|transaction| {
+        transaction.execute("INSERT INTO notes (text) VALUES ('half')", [])?;
+        transaction.execute("INSERT INTO nowhere VALUES (1)", [])?;
+        Ok(())
+    });
+    assert!(failed.is_err());
+    assert_eq!(count(&database), 0);
+}
+
+#[test]
+fn a_watcher_sees_commits_of_others_only() {
+    let place = place();
+    let database = open(&place.file, &V1).unwrap();
+    let mut watcher = Watcher::new(&place.file).unwrap();
+    assert!(!watcher.changed(&place.file).unwrap());
+    add(&database, "x");
+    assert!(watcher.changed(&place.file).unwrap());
+    assert!(!watcher.changed(&place.file).unwrap());
+}
+
+#[test]
+fn a_file_in_use_is_not_moved_and_a_free_one_is_replaced_by_a_sound_copy_only() {
+    let place = place();
+    let database = open(&place.file, &V1).unwrap();
+    add(&database, "kept");
+    let copy = place.file.with_file_name("copy.db");
+    backup::copy(&place.file, &copy).unwrap();
+    add(&database, "after the copy");
+    assert!(matches!(backup::set_aside(&place.file).unwrap_err(), StorageError::InUse { .. }));
+    assert!(matches!(backup::restore(&place.file, &copy, &V1).unwrap_err(), StorageError::InUse { .. }));
+    drop(database);
+
+    let bad = place.file.with_file_name("bad.db");
+    fs::write(&bad, "no database".repeat(100)).unwrap();
+    assert!(backup::restore(&place.file, &bad, &V1).is_err());
+    assert_eq!(count(&open(&place.file, &V1).unwrap()), 2);
+
+    let aside = backup::restore(&place.file, &copy, &V1).unwrap().unwrap();
+    assert_eq!(count(&open(&place.file, &V1).unwrap()), 1);
+    assert_eq!(count(&open(&aside, &V1).unwrap()), 2);
+    assert!(backup::check(&place.file).unwrap().is_empty());
+}
+
+#[test]
+fn a_damaged_page_is_found_after_an_unclean_stop() {
+    let place = place();
+    let database = open(&place.file, &V1).unwrap();
+    for n in 0..2_000 {
+        add(&database, &format!("row {n} {}", "x".repeat(100)));
+    }
+    drop(database);
+    let mut bytes = fs::read(&place.file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 6_000].fill(0x5a);
+    fs::write(&place.file, &bytes).unwrap();
+    // What a killed process leaves: a log that nobody has open.
+    fs::write(format!("{}-wal", place.file.display()), [0_u8; 64]).unwrap();
+    assert!(matches!(open(&place.file, &V1).unwrap_err(), StorageError::Corrupt { .. }));
+    assert!(!backup::check(&place.file).is_ok_and(|findings| findings.is_empty()));
+}

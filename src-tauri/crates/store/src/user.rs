@@ -1,0 +1,55 @@
+//! The port for what belongs to the person, over the account's file.
+
+use std::collections::BTreeMap;
+
+use inklings_core::user::{Draft, GitExclude, InputKey, RecentWorkspace, SavedInput};
+use inklings_core::{SkillId, SkillPath, StorageError, UserData};
+use serde_json::Value;
+
+use crate::store::Store;
+
+impl UserData for Store {
+    fn put_draft(&self, draft: &Draft) -> Result<(), StorageError> {
+        Self::put_draft(self, draft)
+    }
+
+    fn drafts(&self, workspace: &str) -> Result<Vec<Draft>, StorageError> {
+        Self::drafts(self, workspace)
+    }
+
+    fn discard_draft(&self, workspace: &str, skill: SkillId, path: Option<&SkillPath>) -> Result<bool, StorageError> {
+        Self::discard_draft(self, workspace, skill, path)
+    }
+
+    fn inputs(&self, key: InputKey<'_>) -> Result<Vec<SavedInput>, StorageError> {
+        Self::inputs(self, key)
+    }
+
+    fn put_input(&self, key: InputKey<'_>, input: &SavedInput, origin: &str) -> Result<(), StorageError> {
+        Self::put_input(self, key, input, origin)
+    }
+
+    fn delete_input(&self, key: InputKey<'_>, name: &str, origin: &str) -> Result<bool, StorageError> {
+        Self::delete_input(self, key, name, origin)
+    }
+
+    fn settings(&self) -> Result<BTreeMap<String, Value>, StorageError> {
+        Self::settings(self)
+    }
+
+    fn put_setting(&self, key: &str, value: &Value, origin: &str) -> Result<(), StorageError> {
+        Self::put_setting(self, key, value, origin)
+    }
+
+    fn note_workspace(&self, path: &str) -> Result<(), StorageError> {
+        Self::note_workspace(self, path)
+    }
+
+    fn note_git_exclude(&self, path: &str, decision: GitExclude) -> Result<(), StorageError> {
+        Self::note_git_exclude(self, path, decision)
+    }
+
+    fn recent_workspaces(&self) -> Result<Vec<RecentWorkspace>, StorageError> {
+        Self::recent_workspaces(self)
+    }
+}

@@ -1,0 +1,8 @@
+//! The repository on real files.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+mod person;
+mod revisions;
+mod skills;
+mod support;

@@ -1,0 +1,74 @@
+//! Drafts, inputs, settings, workspaces, the change feed.
+
+use inklings_core::user::{Draft, GitExclude, InputKey, SavedInput};
+use inklings_core::{Clock as _, SkillStorageRepository as _, UserData};
+use inklings_store::Feed;
+use serde_json::json;
+
+use crate::support::{path, world};
+
+#[test]
+fn drafts_are_kept_by_workspace_skill_and_path() {
+    let world = world();
+    let user: &dyn UserData = &world.store;
+    let skill = world.stored("Typed");
+    let draft = |workspace: &str, text: &str| Draft {
+        workspace: workspace.to_owned(),
+        skill: skill.head.id,
+        path: path("note.md"),
+        base_revision: 1,
+        base_sha256: None,
+        content: text.to_owned(),
+        updated_at: world.clock.now(),
+    };
+    user.put_draft(&draft("", "first")).unwrap();
+    user.put_draft(&draft("", "second")).unwrap();
+    user.put_draft(&draft("/notes", "elsewhere")).unwrap();
+    assert_eq!(user.drafts("").unwrap().iter().map(|draft| draft.content.as_str()).collect::<Vec<_>>(), ["second"]);
+    assert!(user.discard_draft("", skill.head.id, Some(&path("note.md"))).unwrap());
+    assert!(!user.discard_draft("", skill.head.id, None).unwrap());
+    assert_eq!(user.drafts("/notes").unwrap().len(), 1);
+}
+
+#[test]
+fn inputs_settings_and_workspaces_are_remembered() {
+    let world = world();
+    let user: &dyn UserData = &world.store;
+    let skill = world.stored("Form");
+    let at = path("prompts/ask.j2");
+    let key = InputKey { workspace: "", slug: &skill.package.slug, path: &at };
+    let params = json!({ "it": "the time" }).as_object().unwrap().clone();
+    user.put_input(key, &SavedInput { name: "Noon".to_owned(), params: params.clone(), updated_at: world.clock.now() }, "me").unwrap();
+    assert_eq!(user.inputs(key).unwrap()[0].params, params);
+    assert!(user.delete_input(key, "Noon", "me").unwrap());
+    user.put_setting("ui.theme", &json!("dark"), "me").unwrap();
+    assert_eq!(user.settings().unwrap()["ui.theme"], "dark");
+    user.put_setting("ui.theme", &json!(null), "me").unwrap();
+    assert!(user.settings().unwrap().is_empty());
+    user.note_workspace("/a").unwrap();
+    user.note_workspace("/b").unwrap();
+    user.note_git_exclude("/a", GitExclude::Declined).unwrap();
+    let recent = user.recent_workspaces().unwrap();
+    assert_eq!(recent.iter().map(|one| one.path.as_str()).collect::<Vec<_>>(), ["/b", "/a"]);
+    assert_eq!(recent[1].git_exclude, GitExclude::Declined);
+}
+
+#[test]
+fn the_feed_tells_of_every_write_once() {
+    let world = world();
+    let mut feed = Feed::new(&world.store).unwrap();
+    let skill = world.stored("Fed");
+    world.store.set_enabled(skill.head.id, false, "local").unwrap();
+    let first: Vec<_> = feed.poll(&world.store).unwrap().into_iter().map(|change| (change.kind, change.id)).collect();
+    let id = skill.head.id.to_string();
+    assert_eq!(first, [("skill".to_owned(), id.clone()), ("skill".to_owned(), id)]);
+    assert!(feed.poll(&world.store).unwrap().is_empty());
+}
+
+#[test]
+fn nothing_is_written_before_the_first_write() {
+    let world = world();
+    assert!(world.store.list_skills().unwrap().is_empty());
+    assert!(UserData::settings(&world.store).unwrap().is_empty());
+    assert!(std::fs::read_dir(world.folder.path()).unwrap().next().is_none());
+}

@@ -1,0 +1,130 @@
+//! History, rebasing, conflicts, and what is kept.
+
+use inklings_core::edit::{SaveError, TreeEdit, save};
+use inklings_core::{SkillStorageRepository as _, StorageError};
+use proptest::prelude::*;
+
+use crate::support::{World, path, world};
+
+fn write(world: &World, id: inklings_core::SkillId, at: &str, text: &str, expected: i64) -> Result<i64, SaveError> {
+    let edits = [TreeEdit::Write(path(at), text.as_bytes().into())];
+    save(&world.store, id, &edits, expected, "local", "edited").map(|saved| saved.skill.head.revision)
+}
+
+#[test]
+fn every_revision_can_be_read_again() {
+    let world = world();
+    let skill = world.stored("Past");
+    let mut folders = vec![skill.package.tree()];
+    for n in 1..6 {
+        write(&world, skill.head.id, "prompts/ask.j2", &format!("Ask {n}"), n).unwrap();
+        folders.push(world.store.present(skill.head.id).unwrap().package.tree());
+    }
+    for (number, folder) in (1..).zip(&folders) {
+        assert_eq!(&world.store.revision_tree(skill.head.id, number).unwrap(), folder, "revision {number}");
+    }
+    let history = world.store.revisions(skill.head.id).unwrap();
+    assert_eq!(history.len(), 6);
+    assert_eq!(history[0].changed.iter().map(|changed| changed.path.as_str()).collect::<Vec<_>>(), ["prompts/ask.j2"]);
+}
+
+#[test]
+fn a_stale_write_to_other_paths_is_carried_over() {
+    let world = world();
+    let id = world.stored("Carry").head.id;
+    write(&world, id, "theirs.md", "theirs", 1).unwrap();
+    let edits = [TreeEdit::Write(path("mine.md"), b"mine".as_slice().into())];
+    let saved = save(&world.store, id, &edits, 1, "local", "edited").unwrap();
+    assert!(saved.rebased);
+    let tree = saved.skill.package.tree();
+    assert!(tree.contains_key(&path("mine.md")) && tree.contains_key(&path("theirs.md")));
+}
+
+#[test]
+fn a_stale_write_to_the_same_path_is_a_conflict_and_writes_nothing() {
+    let world = world();
+    let id = world.stored("Clash").head.id;
+    write(&world, id, "note.md", "theirs", 1).unwrap();
+    let Err(SaveError::Conflict(conflict)) = write(&world, id, "note.md", "mine", 1) else { panic!("no conflict") };
+    assert_eq!((conflict.path.as_str(), conflict.revision), ("note.md", 2));
+    assert_eq!(conflict.theirs.unwrap().text(), Some("theirs"));
+    assert_eq!(conflict.mine.unwrap().text(), Some("mine"));
+    assert!(conflict.base.is_none());
+    assert_eq!(world.store.present(id).unwrap().head.revision, 2);
+    // Wanting what is there already is no conflict.
+    write(&world, id, "note.md", "theirs", 1).unwrap();
+    assert_eq!(world.store.present(id).unwrap().head.revision, 2);
+}
+
+#[test]
+fn an_unusable_edit_is_refused_whole() {
+    let world = world();
+    let id = world.stored("Whole").head.id;
+    let refused = write(&world, id, "skill.json", "{ no json", 1);
+    assert!(matches!(refused, Err(SaveError::Storage(StorageError::Invalid(_)))), "{refused:?}");
+    assert!(matches!(write(&world, id, "PROMPTS/ASK.j2", "x", 1), Err(SaveError::PathTaken(_))));
+    assert_eq!(world.store.present(id).unwrap().head.revision, 1);
+}
+
+#[test]
+fn a_deleted_skill_can_be_brought_back_and_goes_on_counting() {
+    let world = world();
+    let skill = world.stored("Gone");
+    assert_eq!(world.store.delete_skill(skill.head.id, "local").unwrap(), 2);
+    assert!(world.store.get_skill(skill.head.id).unwrap().is_none());
+    let (head, tree) = world.store.deleted(skill.head.id).unwrap().unwrap();
+    assert_eq!(tree, skill.package.tree());
+    let mut again = skill.clone();
+    again.head = head;
+    assert_eq!(world.store.create_skill(&again, "local").unwrap(), 3);
+    assert!(world.store.deleted(skill.head.id).unwrap().is_none());
+}
+
+#[test]
+fn old_history_thins_out_to_one_a_day_and_bodies_go_with_it() {
+    let world = world();
+    world.clock.set("2026-01-01T08:00:00Z");
+    let id = world.stored("Old").head.id;
+    for n in 1..4 {
+        write(&world, id, "note.md", &format!("day one {n}"), n).unwrap();
+    }
+    world.clock.set("2026-01-02T08:00:00Z");
+    write(&world, id, "note.md", "day two", 4).unwrap();
+    world.clock.set("2026-03-01T08:00:00Z");
+    assert_eq!(world.store.prune(90).unwrap(), 0);
+    world.clock.set("2026-06-01T08:00:00Z");
+    assert_eq!(world.store.prune(90).unwrap(), 3);
+    let numbers: Vec<_> = world.store.revisions(id).unwrap().iter().map(|one| one.number).collect();
+    assert_eq!(numbers, [5, 4]);
+    assert_eq!(world.store.revision_file(id, 4, &path("note.md")).unwrap().unwrap().text(), Some("day one 3"));
+    assert!(matches!(world.store.revision_tree(id, 2), Err(StorageError::NotFound { .. })));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// Any sequence of edits: what is stored is what was saved, at every revision.
+    #[test]
+    fn history_is_what_was_saved(steps in prop::collection::vec((0_usize..4, "[a-z]{0,12}", any::<bool>()), 1..12)) {
+        let world = world();
+        let skill = world.stored("Any");
+        let id = skill.head.id;
+        let mut folders = vec![skill.package.tree()];
+        for (file, text, remove) in steps {
+            let at = path(&format!("notes/{file}.md"));
+            let now = world.store.present(id).unwrap();
+            let edit = if remove && now.package.tree().contains_key(&at) {
+                TreeEdit::Delete(at)
+            } else {
+                TreeEdit::Write(at, text.into_bytes().into())
+            };
+            let saved = save(&world.store, id, &[edit], now.head.revision, "local", "step").unwrap();
+            if saved.skill.head.revision > now.head.revision {
+                folders.push(saved.skill.package.tree());
+            }
+        }
+        for (number, folder) in (1..).zip(&folders) {
+            prop_assert_eq!(&world.store.revision_tree(id, number).unwrap(), folder);
+        }
+    }
+}

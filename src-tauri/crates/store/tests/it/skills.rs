@@ -1,0 +1,173 @@
+//! Storing and finding skills.
+
+use inklings_core::change::ChangeSet;
+use inklings_core::{
+    Artifact, ArtifactKind, Entry, Expected, Relation, RelationKind, SkillCatalog, SkillFile, SkillStorageRepository as _, StorageError,
+    limits,
+};
+use std::sync::Arc;
+
+use crate::support::{path, world};
+
+#[test]
+fn a_skill_is_read_back_as_it_was_stored() {
+    let world = world();
+    let skill = world.skill("Link Auditor");
+    assert_eq!(world.store.create_skill(&skill, "local").unwrap(), 1);
+    let read = world.store.get_skill_by_name("link-auditor").unwrap().unwrap();
+    assert_eq!(read.package, skill.package);
+    assert_eq!(read.package.tree(), skill.package.tree());
+    assert_eq!(read.head.revision, 1);
+}
+
+#[test]
+fn lookups_take_id_slug_and_title_in_any_writing() {
+    let world = world();
+    let skill = world.stored("Link Auditor");
+    for name in [skill.head.id.to_string().as_str(), "link-auditor", "Link Auditor", "LINK_AUDITOR", "link auditor"] {
+        assert_eq!(world.store.get_skill_by_name(name).unwrap().map(|found| found.head.id), Some(skill.head.id), "{name}");
+    }
+    assert!(world.store.get_skill_by_name("auditor").unwrap().is_none());
+}
+
+#[test]
+fn slugs_and_titles_are_unique_ignoring_case() {
+    let world = world();
+    world.stored("Link Auditor");
+    let mut other = world.skill("Other");
+    other.package.slug = "link-auditor".parse().unwrap();
+    let error = world.store.create_skill(&other, "local").unwrap_err();
+    assert!(matches!(error, StorageError::Exists { what: "slug", .. }), "{error}");
+    let mut other = world.skill("Other");
+    other.package.name = "LINK auditor".to_owned();
+    let error = world.store.create_skill(&other, "local").unwrap_err();
+    assert!(matches!(error, StorageError::Exists { what: "title", .. }), "{error}");
+    assert_eq!(world.store.list_skills().unwrap().len(), 1);
+}
+
+#[test]
+fn two_default_variants_of_one_artifact_are_refused() {
+    let world = world();
+    let mut skill = world.skill("Twice");
+    skill.package.artifacts.push(world.artifact("prompts/again.j2", ArtifactKind::PromptTemplate, "Ask", "Again"));
+    assert!(world.store.create_skill(&skill, "local").is_err());
+    skill.package.artifacts[2].variant = Some("openai".to_owned());
+    world.store.create_skill(&skill, "local").unwrap();
+}
+
+#[test]
+fn artifacts_may_swap_names_and_paths_in_one_write() {
+    let world = world();
+    let mut skill = world.stored("Swap");
+    skill
+        .package
+        .artifacts
+        .push(Artifact { ordinal: 2, ..world.artifact("prompts/tell.j2", ArtifactKind::PromptTemplate, "Tell", "Tell.") });
+    world.store.update_skill(&skill, "local").unwrap();
+    let mut skill = world.store.present(skill.head.id).unwrap();
+    let (a, b) = (skill.package.artifacts[1].clone(), skill.package.artifacts[2].clone());
+    skill.package.artifacts[1].path = b.path.clone();
+    skill.package.artifacts[1].name.clone_from(&b.name);
+    skill.package.artifacts[2].path = a.path.clone();
+    skill.package.artifacts[2].name.clone_from(&a.name);
+    world.store.update_skill(&skill, "local").unwrap();
+    let read = world.store.get_artifact(a.id).unwrap().unwrap();
+    assert_eq!((read.path, read.name), (b.path, b.name));
+}
+
+#[test]
+fn artifact_methods_make_revisions_and_keep_the_folder_settled() {
+    let world = world();
+    let skill = world.stored("Parts");
+    let id = skill.head.id;
+    let script = Artifact { ordinal: 2, ..world.artifact("scripts/count.py", ArtifactKind::CodeTemplate, "Count", "print(1)\n") };
+    assert_eq!(world.store.add_artifact(id, script.clone(), "local").unwrap(), 2);
+    assert_eq!(world.store.update_artifact(id, Artifact { content: "print(2)\n".into(), ..script.clone() }, "local").unwrap(), 3);
+    let kinds = [ArtifactKind::CodeTemplate];
+    assert_eq!(&*world.store.get_artifacts(id, &kinds).unwrap()[0].content, "print(2)\n");
+    assert!(world.store.present(id).unwrap().package.sources.skill_json.unwrap().contains("scripts/count.py"));
+    assert_eq!(world.store.delete_artifact(id, script.id, "local").unwrap(), 4);
+    assert!(world.store.get_artifact(script.id).unwrap().is_none());
+    assert!(!world.store.present(id).unwrap().package.sources.skill_json.unwrap().contains("scripts/count.py"));
+}
+
+#[test]
+fn limits_are_refused_with_what_and_how_much() {
+    let world = world();
+    let mut skill = world.skill("Large");
+    skill.package.artifacts[1].content = "x".repeat(limits::ARTIFACT_BYTES + 1).into();
+    let error = world.store.create_skill(&skill, "local").unwrap_err();
+    assert!(error.to_string().contains("prompts/ask.j2"), "{error}");
+    let mut skill = world.skill("Many");
+    for n in 0..limits::FILES {
+        skill.package.files.push(SkillFile { path: path(&format!("f{n}")), entry: Entry::new(*b"x") });
+    }
+    assert!(matches!(world.store.create_skill(&skill, "local").unwrap_err(), StorageError::Limit { .. }));
+    let mut skill = world.skill("Long");
+    skill.package.name = "x".repeat(limits::NAME_CHARS + 1);
+    assert!(matches!(world.store.create_skill(&skill, "local").unwrap_err(), StorageError::Limit { .. }));
+    assert!(world.store.list_skills().unwrap().is_empty());
+}
+
+#[test]
+fn a_batch_stores_the_good_and_reports_the_bad() {
+    let world = world();
+    world.stored("Taken");
+    let change = |name: &str| {
+        let skill = world.skill(name);
+        (ChangeSet::between(None, Some(skill.clone()), skill.head.id, "local", "imported"), Expected::Absent)
+    };
+    let results = world.store.commit_all(&[change("One"), change("taken"), change("Two")]).unwrap();
+    assert!(results[0].is_ok() && results[2].is_ok(), "{results:?}");
+    assert!(matches!(results[1], Err(StorageError::Exists { .. })), "{results:?}");
+    let slugs: Vec<_> = world.store.list_skills().unwrap().into_iter().map(|skill| skill.slug.to_string()).collect();
+    assert_eq!(slugs, ["one", "taken", "two"]);
+}
+
+#[test]
+fn switching_is_no_revision_and_survives_a_write() {
+    let world = world();
+    let skill = world.stored("Switch");
+    world.store.set_enabled(skill.head.id, false, "local").unwrap();
+    let mut skill = world.store.present(skill.head.id).unwrap();
+    assert_eq!((skill.head.enabled, skill.head.revision), (false, 1));
+    skill.package.category = "other".to_owned();
+    world.store.update_skill(&skill, "local").unwrap();
+    assert!(!world.store.present(skill.head.id).unwrap().head.enabled);
+}
+
+#[test]
+fn dependents_are_found_by_slug() {
+    let world = world();
+    let base = world.stored("Base");
+    let mut user = world.skill("User");
+    user.package.relations.push(Relation { kind: RelationKind::DependsOn, target: "base".to_owned() });
+    world.store.create_skill(&user, "local").unwrap();
+    assert_eq!(world.store.dependents(&base.package.slug).unwrap(), ["user"]);
+}
+
+#[test]
+fn the_catalog_lets_the_workspace_win_by_slug_and_marks_collisions() {
+    let (account, workspace) = (world(), world());
+    account.stored("Alpha");
+    account.stored("Beta");
+    let mine = workspace.stored("Alpha");
+    let mut same_title = workspace.skill("Gamma");
+    same_title.package.name = "beta".to_owned();
+    workspace.store.create_skill(&same_title, "local").unwrap();
+    let workspace_store = inklings_store::Store::open(
+        inklings_core::Scope::Workspace,
+        workspace.store.path(),
+        "test",
+        workspace.clock.clone(),
+        workspace.projection.clone(),
+    );
+    let catalog = SkillCatalog::new(Arc::new(account.store), Some(Arc::new(workspace_store.unwrap())));
+    let all = catalog.list_all().unwrap();
+    assert_eq!(all.iter().map(|skill| skill.slug.as_str()).collect::<Vec<_>>(), ["alpha", "beta", "gamma"]);
+    assert!(all[0].shadows && all[0].id == mine.head.id);
+    assert_eq!(all[1].collides_with.as_ref().map(inklings_core::Slug::as_str), Some("gamma"));
+    let both = catalog.list_both().unwrap();
+    assert_eq!(both.len(), 4);
+    assert!(both.iter().any(|skill| skill.shadowed && skill.slug.as_str() == "alpha"));
+}

@@ -1,0 +1,104 @@
+//! A store with a clock and ids of our own.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use inklings_core::{
+    Artifact, ArtifactId, ArtifactKind, Clock, Entry, Head, IdSource, Origin, Package, Projection as _, Scope, Skill, SkillFile, SkillId,
+    SkillPath, SkillStorageRepository as _, Slug, Source, Time,
+};
+use inklings_folder::Folder;
+use inklings_store::Store;
+
+/// Counts up.
+#[derive(Default)]
+pub(crate) struct Ids(AtomicU64);
+
+impl Ids {
+    fn next(&self) -> uuid::Uuid {
+        uuid::Uuid::from_u64_pair(7, self.0.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+}
+
+impl IdSource for Ids {
+    fn skill(&self) -> SkillId {
+        SkillId::new(self.next())
+    }
+
+    fn artifact(&self) -> ArtifactId {
+        ArtifactId::new(self.next())
+    }
+}
+
+/// A second later at each look, or wherever it is set.
+pub(crate) struct Ticks(AtomicI64);
+
+impl Ticks {
+    pub(crate) fn set(&self, text: &str) {
+        self.0.store(text.parse::<Time>().unwrap().millis(), Ordering::Relaxed);
+    }
+}
+
+impl Clock for Ticks {
+    fn now(&self) -> Time {
+        Time::from_millis(self.0.fetch_add(1_000, Ordering::Relaxed))
+    }
+}
+
+pub(crate) struct World {
+    pub(crate) folder: tempfile::TempDir,
+    pub(crate) clock: Arc<Ticks>,
+    pub(crate) ids: Arc<Ids>,
+    pub(crate) projection: Arc<Folder>,
+    pub(crate) store: Store,
+}
+
+pub(crate) fn world() -> World {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = Arc::new(Ticks(AtomicI64::new(1_770_000_000_000)));
+    let ids = Arc::new(Ids::default());
+    let projection = Arc::new(Folder::new(ids.clone()));
+    let path = folder.path().join("agents.db");
+    let store = Store::open(Scope::Account, &path, "test", clock.clone(), projection.clone()).unwrap();
+    World { folder, clock, ids, projection, store }
+}
+
+pub(crate) fn path(text: &str) -> SkillPath {
+    SkillPath::parse(text).unwrap()
+}
+
+impl World {
+    pub(crate) fn artifact(&self, at: &str, kind: ArtifactKind, name: &str, content: &str) -> Artifact {
+        Artifact {
+            id: self.ids.artifact(),
+            path: path(at),
+            kind,
+            name: name.to_owned(),
+            ordinal: 0,
+            content: content.into(),
+            variant: None,
+            metadata: serde_json::Map::new(),
+            state: None,
+            executable: false,
+        }
+    }
+
+    /// A settled skill with instructions, a prompt and a binary file; not stored yet.
+    pub(crate) fn skill(&self, name: &str) -> Skill {
+        let mut package = Package::new(Slug::of_name(name), name, format!("What {name} does."));
+        package.artifacts.push(self.artifact("SKILL.md", ArtifactKind::Description, "Overview", "\nDo it.\n"));
+        package
+            .artifacts
+            .push(Artifact { ordinal: 1, ..self.artifact("prompts/ask.j2", ArtifactKind::PromptTemplate, "Ask", "Ask {{ it }}.") });
+        package.files.push(SkillFile { path: path("assets/x.bin"), entry: Entry::new([0_u8, 159, 146, 150]) });
+        self.projection.settle(&mut package);
+        Skill { head: Head::new(self.ids.skill(), Scope::Account, Source::User, Origin::Human, self.clock.now()), package }
+    }
+
+    /// A stored skill.
+    pub(crate) fn stored(&self, name: &str) -> Skill {
+        let skill = self.skill(name);
+        self.store.create_skill(&skill, "local").unwrap();
+        self.store.present(skill.head.id).unwrap()
+    }
+}

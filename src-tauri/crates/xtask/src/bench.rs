@@ -1,0 +1,71 @@
+//! `cargo xtask bench`: every budget measured, and compared with the stored baseline.
+//!
+//! `tests/bench/budgets.json` names each benchmark and what it is held against: a time (`"budget": "40 ms"`) or another
+//! benchmark of the same run (`"peer": "id", "most": 1.5`). Times differ between machines, so the baseline is compared
+//! in multiples of a fixed calibration loop that is measured with each run, never in seconds.
+
+mod compare;
+mod measured;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use serde_json::{Value, json};
+
+use self::compare::{Budget, Verdict};
+use crate::paths::Paths;
+use crate::process;
+use crate::setup::{self, Purpose};
+use crate::{build, cache};
+
+/// What to do with the results.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Store this run's results as the baseline that later runs are compared with.
+    #[arg(long)]
+    save_baseline: bool,
+}
+
+pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
+    cache::prepare(paths)?;
+    setup::ensure(paths, Purpose::Run)?;
+    build::ui(paths)?;
+    let folder = paths.root.join("tests/bench");
+    let budgets = Budget::read_all(&read_json(&folder.join("budgets.json"))?)?;
+
+    let criterion = paths.target().join("criterion");
+    // What an earlier run measured must not pass for this one's.
+    if criterion.exists() {
+        fs::remove_dir_all(&criterion).with_context(|| format!("cannot remove {}", criterion.display()))?;
+    }
+    let before = measured::calibration();
+    process::check(process::cargo(paths).args(["bench", "--workspace", "--bench", "budgets"]), "cargo bench")?;
+    let calibration = before.min(measured::calibration());
+    let measured = measured::read(&criterion)?;
+    if measured.is_empty() {
+        bail!("cargo bench measured nothing");
+    }
+
+    let results = json!({ "calibration_ns": calibration, "benchmarks": measured });
+    write_json(&folder.join("results.json"), &results)?;
+    let baseline = folder.join("baseline.json");
+    if options.save_baseline {
+        write_json(&baseline, &results)?;
+    }
+    let stored = if baseline.exists() { read_json(&baseline)? } else { Value::Null };
+    let verdicts = compare::verdicts(&budgets, &results, &stored);
+    println!("\n{}", compare::table(&verdicts));
+    Ok(verdicts.iter().all(Verdict::ok))
+}
+
+fn read_json(file: &Path) -> Result<Value> {
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{} is not JSON", file.display()))
+}
+
+fn write_json(file: &Path, value: &Value) -> Result<()> {
+    let text = format!("{value:#}\n");
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}

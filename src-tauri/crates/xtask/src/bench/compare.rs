@@ -1,0 +1,178 @@
+//! Results against budgets and against the baseline.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+/// How much slower than the baseline a benchmark may be, in multiples of the calibration loop.
+const SLACK: f64 = 1.5;
+
+/// What one benchmark is held against.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Budget {
+    id: String,
+    against: Against,
+}
+
+#[derive(Debug, PartialEq)]
+enum Against {
+    /// Nanoseconds.
+    Time(f64),
+    /// Another benchmark, and how many times its time is allowed.
+    Peer(String, f64),
+}
+
+impl Budget {
+    /// Reads `{"benchmarks": {"id": {"budget": "40 ms"}, "other": {"peer": "id", "most": 1.5}}}`.
+    pub(crate) fn read_all(file: &Value) -> Result<Vec<Self>> {
+        let entries = file["benchmarks"].as_object().context("budgets.json has no object `benchmarks`")?;
+        entries.iter().map(|(id, entry)| Self::read(id, entry).with_context(|| format!("budgets.json, {id}"))).collect()
+    }
+
+    fn read(id: &str, entry: &Value) -> Result<Self> {
+        let against = match (entry["budget"].as_str(), entry["peer"].as_str()) {
+            (Some(text), None) => Against::Time(nanoseconds(text)?),
+            (None, Some(peer)) => Against::Peer(peer.to_owned(), entry["most"].as_f64().context("`peer` needs the number `most`")?),
+            _ => bail!("needs either `budget` or `peer`"),
+        };
+        Ok(Self { id: id.to_owned(), against })
+    }
+}
+
+fn nanoseconds(text: &str) -> Result<f64> {
+    let (number, unit) = text.split_once(' ').context("a time looks like `40 ms`")?;
+    let number: f64 = number.parse().with_context(|| format!("{number} is no number"))?;
+    let factor = match unit {
+        "ns" => 1.0,
+        "us" => 1e3,
+        "ms" => 1e6,
+        "s" => 1e9,
+        _ => bail!("unknown unit {unit}: use ns, us, ms or s"),
+    };
+    Ok(number * factor)
+}
+
+/// One benchmark's row.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Verdict {
+    id: String,
+    ours: Option<f64>,
+    /// Nanoseconds allowed, with the name of where they come from.
+    allowed: Option<(f64, String)>,
+    /// How many times the baseline's time, on a machine of equal speed.
+    drift: Option<f64>,
+}
+
+impl Verdict {
+    /// Part of the time allowed that was used.
+    fn ratio(&self) -> Option<f64> {
+        Some(self.ours? / self.allowed.as_ref()?.0)
+    }
+
+    /// Within its budget, measured, and not much slower than the baseline.
+    pub(crate) fn ok(&self) -> bool {
+        self.ours.is_some() && self.ratio().is_none_or(|ratio| ratio <= 1.0) && self.drift.is_none_or(|drift| drift <= SLACK)
+    }
+}
+
+/// One verdict for each budget, then one for each other benchmark that was measured.
+pub(crate) fn verdicts(budgets: &[Budget], results: &Value, baseline: &Value) -> Vec<Verdict> {
+    let ours = |id: &str| results["benchmarks"][id].as_f64();
+    let drift = |id: &str| {
+        let now = ours(id)? / results["calibration_ns"].as_f64()?;
+        Some(now / (baseline["benchmarks"][id].as_f64()? / baseline["calibration_ns"].as_f64()?))
+    };
+    let held = budgets.iter().map(|budget| {
+        let allowed = match &budget.against {
+            Against::Time(time) => Some((*time, "budget".to_owned())),
+            Against::Peer(peer, most) => ours(peer).map(|time| (time * most, format!("{most} x {peer}"))),
+        };
+        Verdict { id: budget.id.clone(), ours: ours(&budget.id), allowed, drift: drift(&budget.id) }
+    });
+    let others = results["benchmarks"].as_object().into_iter().flatten();
+    let others = others.filter(|(id, _)| !budgets.iter().any(|budget| budget.id == **id));
+    let others = others.map(|(id, time)| Verdict { id: id.clone(), ours: time.as_f64(), allowed: None, drift: drift(id) });
+    held.chain(others).collect()
+}
+
+/// Name, ours, what is allowed, ratio, and drift from the baseline.
+pub(crate) fn table(verdicts: &[Verdict]) -> String {
+    let width = verdicts.iter().map(|verdict| verdict.id.chars().count()).max().unwrap_or(0).max(9);
+    let mut text = format!("{:width$}  {:>10}  {:>10}  {:>6}  {:>9}\n", "benchmark", "ours", "allowed", "ratio", "baseline");
+    for verdict in verdicts {
+        let ours = verdict.ours.map_or_else(|| "unmeasured".into(), shown);
+        let allowed = verdict.allowed.as_ref().map_or_else(String::new, |(time, _)| shown(*time));
+        let ratio = verdict.ratio().map_or_else(String::new, |ratio| format!("{ratio:.2}"));
+        let drift = verdict.drift.map_or_else(String::new, |drift| format!("x {drift:.2}"));
+        let source = verdict.allowed.as_ref().map_or("", |(_, source)| source.as_str());
+        let mark = if verdict.ok() { "" } else { "  MISSED" };
+        let line = format!("{:width$}  {ours:>10}  {allowed:>10}  {ratio:>6}  {drift:>9}  {source}{mark}", verdict.id);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+fn shown(nanoseconds: f64) -> String {
+    let (value, unit) = match nanoseconds {
+        n if n < 1e3 => (n, "ns"),
+        n if n < 1e6 => (n / 1e3, "us"),
+        n if n < 1e9 => (n / 1e6, "ms"),
+        n => (n / 1e9, "s"),
+    };
+    format!("{value:.2} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn budgets(value: &Value) -> Vec<Budget> {
+        Budget::read_all(&json!({ "benchmarks": value })).unwrap()
+    }
+
+    fn one(budget: &Value, results: &Value, baseline: &Value) -> Verdict {
+        verdicts(&budgets(&json!({ "a": budget })), results, baseline).remove(0)
+    }
+
+    #[test]
+    fn a_time_is_held_in_its_unit() {
+        let results = |time: f64| json!({ "calibration_ns": 1.0, "benchmarks": { "a": time } });
+        assert!(one(&json!({ "budget": "40 ms" }), &results(39e6), &Value::Null).ok());
+        assert!(!one(&json!({ "budget": "40 ms" }), &results(41e6), &Value::Null).ok());
+    }
+
+    #[test]
+    fn a_peer_is_measured_in_the_same_run() {
+        let results = json!({ "calibration_ns": 1.0, "benchmarks": { "a": 150.0, "native": 100.0 } });
+        assert!(one(&json!({ "peer": "native", "most": 1.5 }), &results, &Value::Null).ok());
+        assert!(!one(&json!({ "peer": "native", "most": 1.4 }), &results, &Value::Null).ok());
+    }
+
+    #[test]
+    fn a_budget_that_nothing_measured_is_missed() {
+        let results = json!({ "calibration_ns": 1.0, "benchmarks": { "b": 1.0 } });
+        let found = verdicts(&budgets(&json!({ "a": { "budget": "1 s" } })), &results, &Value::Null);
+        assert_eq!(found.iter().map(Verdict::ok).collect::<Vec<_>>(), [false, true]);
+        assert!(table(&found).contains("unmeasured"));
+    }
+
+    #[test]
+    fn the_baseline_is_compared_at_equal_machine_speed() {
+        let baseline = json!({ "calibration_ns": 10.0, "benchmarks": { "a": 100.0 } });
+        let budget = json!({ "budget": "1 s" });
+        let slow_machine = json!({ "calibration_ns": 30.0, "benchmarks": { "a": 300.0 } });
+        assert!(one(&budget, &slow_machine, &baseline).ok());
+        let slow_code = json!({ "calibration_ns": 10.0, "benchmarks": { "a": 300.0 } });
+        assert!(!one(&budget, &slow_code, &baseline).ok());
+    }
+
+    #[test]
+    fn a_budget_that_cannot_be_read_is_named() {
+        let wrong = json!({ "benchmarks": { "a": { "budget": "40 parsecs" } } });
+        assert_eq!(format!("{:#}", Budget::read_all(&wrong).unwrap_err()), "budgets.json, a: unknown unit parsecs: use ns, us, ms or s");
+    }
+}

@@ -1,0 +1,117 @@
+//! Building: the UI first, because the window embeds it, then everything of Rust in one selection.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::fingerprint::{self, Stamp};
+use crate::paths::Paths;
+use crate::process;
+use crate::setup::{self, Purpose};
+
+/// Build, clippy and tests name exactly these, since any other selection or feature rebuilds dependencies. The feature
+/// makes the window load the embedded UI, as the packaged app does.
+const FEATURES: [&str; 2] = ["--features", "inklings-studio/custom-protocol"];
+
+/// `cargo build` of every target.
+pub(crate) fn rust(paths: &Paths) -> Command {
+    let mut command = selected(paths, "build");
+    command.arg("--all-targets");
+    command
+}
+
+/// `cargo clippy` of every target; warnings fail.
+pub(crate) fn clippy(paths: &Paths) -> Command {
+    let mut command = selected(paths, "clippy");
+    command.args(["--all-targets", "--", "-D", "warnings"]);
+    command
+}
+
+/// Every test and doctest; benchmarks are built above and measured by `bench`.
+pub(crate) fn tests(paths: &Paths, full: bool) -> Command {
+    let mut command = selected(paths, "test");
+    command.arg("--no-fail-fast");
+    if full {
+        command.env("INKLINGS_FULL", "1");
+    }
+    command
+}
+
+fn selected(paths: &Paths, what: &str) -> Command {
+    let mut command = process::cargo(paths);
+    command.args([what, "--workspace"]).args(FEATURES);
+    if std::env::var_os("CI").is_some() {
+        command.arg("--locked");
+    }
+    command
+}
+
+/// The built UI and the inputs it was made from.
+pub(crate) struct Ui {
+    stamp: Stamp,
+    index: PathBuf,
+}
+
+impl Ui {
+    pub(crate) fn of(paths: &Paths) -> Result<Self> {
+        let ui = paths.ui();
+        let hash = fingerprint::of(std::slice::from_ref(&ui), &["node_modules", "dist", "coverage", "tests", ".vite"])?;
+        Ok(Self { stamp: Stamp::new(ui.join("node_modules/.inklings-built"), hash), index: ui.join("dist/index.html") })
+    }
+
+    pub(crate) fn is_current(&self) -> bool {
+        self.index.is_file() && self.stamp.is_current()
+    }
+
+    /// To be called before `npm run build` starts.
+    pub(crate) fn begin(&self) {
+        self.stamp.clear();
+    }
+
+    /// To be called when it succeeded.
+    pub(crate) fn done(&self) -> Result<()> {
+        self.stamp.set()
+    }
+}
+
+/// Builds the UI unless its sources are those of the last build.
+pub(crate) fn ui(paths: &Paths) -> Result<()> {
+    let ui = Ui::of(paths)?;
+    if ui.is_current() {
+        return Ok(());
+    }
+    ui.begin();
+    process::check(process::npm(paths, &paths.ui()).args(["run", "--silent", "build"]), "the build of the UI")?;
+    ui.done()
+}
+
+/// The schema written by the product, then the TypeScript made from it; `check` only compares.
+pub(crate) fn schema(paths: &Paths, check: bool) -> Command {
+    let mut command = Command::new(paths.built("inklings"));
+    command.current_dir(&paths.root).args(["dev", "schema"]);
+    if check {
+        command.arg("--check");
+    }
+    command
+}
+
+/// See [`schema`].
+pub(crate) fn types(paths: &Paths, check: bool) -> Command {
+    let mut command = Command::new("node");
+    command.current_dir(&paths.root).arg("tests/contract/generate.mjs");
+    if check {
+        command.arg("--check");
+    }
+    command
+}
+
+/// `cargo xtask generate`.
+pub(crate) fn generate(paths: &Paths) -> Result<bool> {
+    setup::ensure(paths, Purpose::Check)?;
+    ui(paths)?;
+    process::check(&mut rust(paths), "cargo build")?;
+    process::check(&mut schema(paths, false), "inklings dev schema")?;
+    process::check(&mut types(paths, false), "the TypeScript of the wire contract")?;
+    Ok(true)
+}

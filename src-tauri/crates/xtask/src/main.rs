@@ -1,0 +1,74 @@
+//! `cargo xtask`: everything that happens around the product, behind two commands.
+//!
+//! `run` opens the Studio, `test` proves it; both first install what a bare machine lacks and skip what is already
+//! there. The crate depends on none of the product's crates, because it has to compile before their system libraries
+//! exist. To add a check, add a [`test::Stage`] to one of the two lists in `test.rs`; to need another system package,
+//! extend the lists in `setup/apt.rs`.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line driver talks to its terminal")]
+
+mod bench;
+mod build;
+mod cache;
+mod doctor;
+mod fingerprint;
+mod paths;
+mod process;
+mod run;
+mod setup;
+mod summary;
+mod test;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::paths::Paths;
+
+/// Set up, run, test and measure the Inklings Skill Studio.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Install what is missing, build, and open the Studio.
+    Run {
+        /// Passed on to the Studio.
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
+    /// Install what is missing, then run every check; ends with `N passed, N failed`.
+    Test(test::Options),
+    /// Measure every budget and compare it with the stored baseline.
+    Bench(bench::Options),
+    /// Rewrite what is generated from the operation table: the wire schema and its TypeScript.
+    Generate,
+    /// Say what this machine lacks, and the command that installs it.
+    Doctor,
+}
+
+fn main() -> ExitCode {
+    let task = Arguments::parse().command;
+    let closing_line = matches!(task, Task::Test(_));
+    let outcome = Paths::find().and_then(|paths| match task {
+        Task::Run { args } => run::run(&paths, &args),
+        Task::Test(options) => test::run(&paths, &options),
+        Task::Bench(options) => bench::run(&paths, &options),
+        Task::Generate => build::generate(&paths),
+        Task::Doctor => doctor::run(&paths),
+    });
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            if closing_line {
+                println!("{}", summary::Tally::failure().closing_line());
+            }
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! System packages of Debian and Ubuntu.
+
+use std::env;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use super::Purpose;
+use crate::process;
+
+/// Needed to compile and open the window.
+const BUILD: &[&str] = &["pkg-config", "libwebkit2gtk-4.1-dev", "librsvg2-dev", "libssl-dev", "libxdo-dev", "libayatana-appindicator3-dev"];
+/// Needed to drive the real window without a screen.
+const WINDOW: &[&str] = &["webkit2gtk-driver", "xvfb", "xauth", "dbus", "dbus-x11", "at-spi2-core", "fonts-dejavu-core"];
+
+/// The packages that `purpose` needs.
+pub(crate) fn wanted(purpose: Purpose) -> Vec<&'static str> {
+    let window = if purpose >= Purpose::Window { WINDOW } else { &[] };
+    BUILD.iter().chain(window).copied().collect()
+}
+
+/// The ones that are not installed.
+pub(crate) fn missing(purpose: Purpose) -> Result<Vec<&'static str>> {
+    let wanted = wanted(purpose);
+    let output = Command::new("dpkg-query")
+        .args(["--show", "--showformat", "${db:Status-Status} ${binary:Package}\\n"])
+        .args(&wanted)
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| {
+            let list = wanted.join(" ");
+            format!("apt is missing: this machine is neither Debian nor Ubuntu, install the equivalents of: {list}")
+        })?;
+    Ok(difference(&wanted, &String::from_utf8_lossy(&output.stdout)))
+}
+
+/// Which of `wanted` the answer of dpkg-query does not call installed.
+fn difference(wanted: &[&'static str], listing: &str) -> Vec<&'static str> {
+    let installed: Vec<&str> = listing
+        .lines()
+        .filter_map(|line| line.strip_prefix("installed "))
+        // Packages that several architectures can hold are listed as `name:amd64`.
+        .map(|name| name.split(':').next().unwrap_or(name))
+        .collect();
+    wanted.iter().copied().filter(|name| !installed.contains(name)).collect()
+}
+
+/// The command a person would type.
+pub(crate) fn command_line(packages: &[&str]) -> String {
+    let sudo = if is_root() { "" } else { "sudo " };
+    format!("{sudo}apt-get install -y {}", packages.join(" "))
+}
+
+/// Installs what is missing: at once as root or in CI, after a question on a terminal.
+pub(crate) fn ensure(purpose: Purpose) -> Result<()> {
+    let packages = missing(purpose)?;
+    if packages.is_empty() {
+        return Ok(());
+    }
+    let line = command_line(&packages);
+    match consent(in_ci(), is_root(), io::stdin().is_terminal()) {
+        Consent::Given => {}
+        Consent::Ask => {
+            print!("These system packages are missing. Run `{line}`? [Y/n] ");
+            io::stdout().flush()?;
+            let mut answer = String::new();
+            io::stdin().lock().read_line(&mut answer)?;
+            if !matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes") {
+                bail!("system packages are missing: {line}");
+            }
+        }
+        Consent::Impossible => bail!("system packages are missing: {line}"),
+    }
+    println!("installing {}", packages.join(" "));
+    process::check(apt_get().args(["update", "--quiet=2"]), "apt-get update")?;
+    process::check(
+        apt_get().args(["install", "--yes", "--quiet=2", "--no-install-recommends", "-o", "Dpkg::Use-Pty=0"]).args(&packages),
+        &line,
+    )
+}
+
+fn apt_get() -> Command {
+    let mut command = if is_root() { Command::new("apt-get") } else { Command::new("sudo") };
+    if !is_root() {
+        command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+    }
+    command.env("DEBIAN_FRONTEND", "noninteractive");
+    command
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Consent {
+    Given,
+    Ask,
+    Impossible,
+}
+
+fn consent(ci: bool, root: bool, terminal: bool) -> Consent {
+    match (ci, root, terminal) {
+        (true, ..) | (false, true, false) => Consent::Given,
+        (false, _, true) => Consent::Ask,
+        (false, false, false) => Consent::Impossible,
+    }
+}
+
+fn in_ci() -> bool {
+    env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
+}
+
+fn is_root() -> bool {
+    process::first_line("id", &["-u"]).as_deref() == Some("0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_fully_installed_counts() {
+        let listing = "installed xvfb\ninstalled libssl-dev:amd64\nconfig-files dbus\nnot-installed xauth\n";
+        assert_eq!(difference(&["xvfb", "libssl-dev", "dbus", "xauth", "dbus-x11"], listing), ["dbus", "xauth", "dbus-x11"]);
+        assert_eq!(difference(&["xvfb"], listing), [""; 0]);
+    }
+
+    #[test]
+    fn a_name_that_begins_like_an_installed_one_is_still_missing() {
+        assert_eq!(difference(&["dbus"], "installed dbus-x11\n"), ["dbus"]);
+    }
+
+    #[test]
+    fn each_purpose_includes_the_smaller_ones() {
+        assert!(!wanted(Purpose::Run).contains(&"xvfb"));
+        assert!(wanted(Purpose::Run).iter().all(|name| wanted(Purpose::Window).contains(name)));
+    }
+
+    #[test]
+    fn people_are_asked_and_machines_are_not() {
+        assert_eq!(consent(true, false, false), Consent::Given);
+        assert_eq!(consent(false, true, false), Consent::Given);
+        assert_eq!(consent(false, true, true), Consent::Ask);
+        assert_eq!(consent(false, false, true), Consent::Ask);
+        assert_eq!(consent(false, false, false), Consent::Impossible);
+    }
+}

@@ -1,0 +1,45 @@
+//! npm packages, installed again only when a lock file changes.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::Purpose;
+use crate::fingerprint::{self, Stamp};
+use crate::paths::Paths;
+use crate::process;
+
+/// The folders with a lock file that `purpose` needs.
+pub(crate) fn folders(paths: &Paths, purpose: Purpose) -> Vec<PathBuf> {
+    let mut folders = vec![paths.ui()];
+    if purpose >= Purpose::Check {
+        folders.push(paths.contract());
+    }
+    if purpose >= Purpose::Window {
+        folders.push(paths.e2e());
+    }
+    folders
+}
+
+/// Whether `folder` holds exactly what its lock file names, as far as we installed it.
+pub(crate) fn is_current(folder: &Path) -> Result<bool> {
+    Ok(stamp(folder)?.is_current())
+}
+
+pub(crate) fn ensure(paths: &Paths, folder: &Path) -> Result<()> {
+    let stamp = stamp(folder)?;
+    if stamp.is_current() {
+        return Ok(());
+    }
+    let shown = folder.strip_prefix(&paths.root).unwrap_or(folder).display().to_string();
+    println!("installing npm packages in {shown}");
+    stamp.clear();
+    process::check(process::npm(paths, folder).args(["ci", "--prefer-offline", "--loglevel=error"]), &format!("npm ci in {shown}"))?;
+    stamp.set()
+}
+
+/// Lies inside `node_modules`, so that it goes when the packages go.
+fn stamp(folder: &Path) -> Result<Stamp> {
+    let inputs = ["package.json", "package-lock.json", ".npmrc"].map(|name| folder.join(name));
+    Ok(Stamp::new(folder.join("node_modules/.inklings-stamp"), fingerprint::of(&inputs, &[])?))
+}

@@ -1,0 +1,195 @@
+//! `cargo xtask test`: every check there is, one after the other, each reported even when an earlier one failed.
+//!
+//! The UI is built first because the window embeds it. Then its checks, which leave a core idle most of the time, run
+//! beside the Rust stages. The real window comes last and alone: its tests measure how soon things appear.
+
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::build::{self, Ui};
+use crate::paths::Paths;
+use crate::process::{self, View};
+use crate::setup::{self, Purpose};
+use crate::summary::{self, Counting, Row, Tally};
+
+/// What to leave out or add.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Leave out the real window.
+    #[arg(long)]
+    quick: bool,
+    /// Add what is long.
+    #[arg(long, conflicts_with = "quick")]
+    full: bool,
+}
+
+/// One check: a program, how its results are counted, and how long it may take.
+pub(crate) struct Stage {
+    name: &'static str,
+    command: Command,
+    counting: Counting,
+    minutes: u64,
+}
+
+/// How a stage ended, with what it printed if it failed.
+struct Outcome {
+    row: Row,
+    excerpt: Option<String>,
+}
+
+impl Outcome {
+    fn ok(&self) -> bool {
+        self.row.tally.failed == 0
+    }
+
+    fn skipped(name: &'static str, why: &str) -> Self {
+        Self { row: Row { name: name.into(), tally: Tally::default(), seconds: 0.0, note: format!("not run: {why}") }, excerpt: None }
+    }
+}
+
+pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
+    let started = Instant::now();
+    setup::ensure(paths, if options.quick { Purpose::Check } else { Purpose::Window })?;
+    let mut outcomes = vec![Outcome {
+        row: Row { name: "set-up".into(), tally: Tally::default(), seconds: started.elapsed().as_secs_f64(), note: String::new() },
+        excerpt: None,
+    }];
+
+    let ui = ui_build(paths)?;
+    let ui_built = ui.ok();
+    outcomes.push(ui);
+    let beside = thread::scope(|scope| {
+        let beside = scope.spawn(|| beside(paths, ui_built));
+        outcomes.extend(rust_stages(paths, ui_built, options.full));
+        beside.join()
+    });
+    match beside {
+        Ok(found) => outcomes.extend(found),
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+    if !options.quick {
+        let built = outcomes.iter().any(|outcome| outcome.row.name == "build" && outcome.ok() && outcome.row.note.is_empty());
+        outcomes.push(if built { perform(paths, window(paths, options.full), View::Live) } else { Outcome::skipped("window", "no build") });
+    }
+    Ok(report(&outcomes, started))
+}
+
+fn ui_build(paths: &Paths) -> Result<Outcome> {
+    let ui = Ui::of(paths)?;
+    if ui.is_current() {
+        let row = Row { name: "ui build".into(), tally: Tally { passed: 1, failed: 0 }, seconds: 0.0, note: "up to date".into() };
+        return Ok(Outcome { row, excerpt: None });
+    }
+    ui.begin();
+    let outcome = perform(paths, npm_script(paths, "ui build", "build", Counting::Whole), View::Quiet);
+    if outcome.ok() {
+        ui.done()?;
+    }
+    Ok(outcome)
+}
+
+/// The Rust stages. Clippy comes before the build because its findings come sooner; both share build scripts and
+/// procedural macros.
+fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
+    let mut format = process::cargo(paths);
+    format.args(["fmt", "--all", "--check"]);
+    let mut outcomes = vec![perform(paths, Stage { name: "fmt", command: format, counting: Counting::Whole, minutes: 5 }, View::Live)];
+    if !ui_built {
+        outcomes
+            .extend(["clippy", "build", "schema", "wire types", "cargo test"].map(|name| Outcome::skipped(name, "no built UI to embed")));
+        return outcomes;
+    }
+    let clippy = Stage { name: "clippy", command: build::clippy(paths), counting: Counting::Whole, minutes: 45 };
+    let build = Stage { name: "build", command: build::rust(paths), counting: Counting::Whole, minutes: 60 };
+    outcomes.push(perform(paths, clippy, View::Live));
+    outcomes.push(perform(paths, build, View::Live));
+    if !outcomes.last().is_some_and(Outcome::ok) {
+        outcomes.extend(["schema", "wire types", "cargo test"].map(|name| Outcome::skipped(name, "no build")));
+        return outcomes;
+    }
+    let schema = build::schema(paths, true);
+    let types = build::types(paths, true);
+    let tests = build::tests(paths, full);
+    outcomes.push(perform(paths, Stage { name: "schema", command: schema, counting: Counting::Whole, minutes: 2 }, View::Live));
+    outcomes.push(perform(paths, Stage { name: "wire types", command: types, counting: Counting::Whole, minutes: 2 }, View::Live));
+    let minutes = if full { 120 } else { 30 };
+    outcomes.push(perform(paths, Stage { name: "cargo test", command: tests, counting: Counting::Cargo, minutes }, View::Live));
+    outcomes
+}
+
+/// What runs beside the Rust stages.
+fn beside(paths: &Paths, ui_built: bool) -> Vec<Outcome> {
+    let mut outcomes: Vec<Outcome> =
+        [("ui check", "check", Counting::Whole), ("ui lint", "lint", Counting::Whole), ("ui test", "test", Counting::Vitest)]
+            .into_iter()
+            .map(|(name, script, counting)| perform(paths, npm_script(paths, name, script, counting), View::Quiet))
+            .collect();
+    outcomes.push(if ui_built {
+        perform(paths, npm_script(paths, "ui size", "size", Counting::Whole), View::Quiet)
+    } else {
+        Outcome::skipped("ui size", "no built UI")
+    });
+    outcomes
+}
+
+fn npm_script(paths: &Paths, name: &'static str, script: &str, counting: Counting) -> Stage {
+    let mut command = process::npm(paths, &paths.ui());
+    command.args(["run", "--silent", script]).env("NO_COLOR", "1").env_remove("FORCE_COLOR");
+    Stage { name, command, counting, minutes: 15 }
+}
+
+/// The tests in the real window.
+fn window(paths: &Paths, full: bool) -> Stage {
+    let mut command = process::npm(paths, &paths.e2e());
+    command
+        .args(["run", "--silent", "test"])
+        .env("INKLINGS_STUDIO_BIN", paths.built("inklings-studio"))
+        .env("INKLINGS_BIN", paths.built("inklings"))
+        .env("NO_COLOR", "1");
+    if full {
+        command.env("INKLINGS_FULL", "1");
+    }
+    Stage { name: "window", command, counting: Counting::Node, minutes: 25 }
+}
+
+fn perform(paths: &Paths, stage: Stage, view: View) -> Outcome {
+    let Stage { name, command, counting, minutes } = stage;
+    let started = Instant::now();
+    if view == View::Live {
+        println!("\n== {name}");
+    }
+    let log = paths.logs().join(format!("{}.log", name.replace(' ', "-")));
+    let (tally, excerpt) = match process::run(command, view, Duration::from_mins(minutes), &log) {
+        Ok(done) => {
+            let tally = counting.tally(&done.output, done.ok);
+            let excerpt = (tally.failed > 0).then(|| format!("{}\n(all of it: {})", counting.excerpt(&done.output), log.display()));
+            (tally, excerpt)
+        }
+        Err(error) => (Tally::failure(), Some(format!("{error:#}"))),
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    let verdict = if tally.failed == 0 { "ok" } else { "FAILED" };
+    println!("-- {name}: {verdict} in {seconds:.1} s");
+    Outcome { row: Row { name: name.into(), tally, seconds, note: String::new() }, excerpt }
+}
+
+/// Prints why each failing stage failed, the table and the closing line.
+fn report(outcomes: &[Outcome], started: Instant) -> bool {
+    for outcome in outcomes {
+        if let Some(excerpt) = &outcome.excerpt {
+            println!("\n==== {} failed\n{excerpt}", outcome.row.name);
+        }
+    }
+    let mut total = Tally::default();
+    for outcome in outcomes {
+        total.add(outcome.row.tally);
+    }
+    let rows: Vec<&Row> = outcomes.iter().map(|outcome| &outcome.row).collect();
+    println!("\n{}\n{:.0} s in all, output of each stage in target/xtask", summary::table(&rows), started.elapsed().as_secs_f64());
+    println!("{}", total.closing_line());
+    total.failed == 0
+}

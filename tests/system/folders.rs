@@ -1,0 +1,79 @@
+//! Public Agent Skills folders come in and go out byte for byte.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use crate::support::{World, arg};
+
+fn snapshot(folder: &Path) -> BTreeMap<String, (Vec<u8>, bool)> {
+    let (mut files, mut waiting) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(next) = waiting.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else {
+                let executable = path.metadata().unwrap().permissions().mode() & 0o100 != 0;
+                files.insert(path.strip_prefix(folder).unwrap().display().to_string(), (fs::read(&path).unwrap(), executable));
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn a_public_folder_survives_import_and_export() {
+    let world = World::new();
+    let skill_md = "\u{feff}---\r\nname: pdf-forms\r\n# a comment\r\ndescription: >-\r\n  Fills PDF forms. Use when a form\r\n  has fields.\r\nlicense: MIT\r\n\
+                    metadata:\r\n  vendor:\r\n    team: forms\r\nx-unknown: [1, 2]\r\n---\r\n\r\n# PDF forms\r\n\r\nRun `scripts/fill.py`.\r\n";
+    world.file("in/pdf-forms/SKILL.md", skill_md);
+    let script = world.file("in/pdf-forms/scripts/fill.py", "#!/usr/bin/env python3\nprint('fill')\n");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    world.file("in/pdf-forms/references/FIELDS.md", "# Fields\n");
+    world.file("in/pdf-forms/assets/blank.pdf", (0..=255_u8).cycle().take(70_000).collect::<Vec<_>>());
+    world.file("in/pdf-forms/references/naïve résumé.txt", "ünïcode");
+    let before = snapshot(&world.root.path().join("in/pdf-forms"));
+    let report = world.json(&["import", arg(&world.root.path().join("in"))]);
+    assert_eq!(report["items"][0]["status"], "new", "{report}");
+    let out = world.root.path().join("out");
+    world.json(&["export", "pdf-forms", "--format", "folder", "--out", arg(&out)]);
+    assert_eq!(snapshot(&out.join("pdf-forms")), before);
+    let again = world.json(&["import", arg(&world.root.path().join("in"))]);
+    assert_eq!(again["items"][0]["status"], "unchanged", "{again}");
+}
+
+#[test]
+fn every_shipped_skill_exports_as_it_was_shipped() {
+    let world = World::new();
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../seed/skills");
+    let out = world.root.path().join("out");
+    let mut count = 0;
+    for entry in fs::read_dir(&seeds).unwrap() {
+        let slug = entry.unwrap().file_name().into_string().unwrap();
+        world.json(&["export", &slug, "--out", arg(&out)]);
+        assert_eq!(snapshot(&out.join(&slug)), snapshot(&seeds.join(&slug)), "{slug}");
+        count += 1;
+    }
+    assert_eq!(count, 5);
+}
+
+#[test]
+fn rollback_and_undelete_bring_back_every_byte() {
+    let world = World::new();
+    world.json(&["skill", "fork", "timeline-consistency"]);
+    let out = world.root.path().join("a");
+    world.json(&["export", "timeline-consistency", "--out", arg(&out)]);
+    let note = world.file("note.md", "changed\n");
+    world.json(&["skill", "edit", "timeline-consistency", "--path", "references/calendars.md", "--from", arg(&note)]);
+    world.json(&["skill", "edit", "timeline-consistency", "--path", "new.md", "--from", arg(&note)]);
+    world.json(&["skill", "rollback", "timeline-consistency", "--to", "1"]);
+    let gone = world.json(&["skill", "delete", "timeline-consistency"]);
+    world.json(&["skill", "restore", gone["id"].as_str().unwrap(), "--scope", "workspace"]);
+    let again = world.root.path().join("b");
+    world.json(&["export", "timeline-consistency", "--out", arg(&again)]);
+    assert_eq!(snapshot(&again), snapshot(&out));
+    let history = world.json(&["skill", "history", "timeline-consistency"]);
+    assert_eq!(history["revisions"][0]["number"], 6, "{history}");
+}

@@ -1,0 +1,11 @@
+//! Real processes on real files: the `inklings` command as a person or a script would use it, killed, run twice at once, and
+//! given what it should refuse.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it did not expect")]
+
+mod bad_input;
+mod concurrency;
+mod folders;
+mod kill;
+mod support;
+mod writer;

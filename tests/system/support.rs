@@ -1,0 +1,94 @@
+//! An account and a workspace in a temporary folder, and the command over them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// The command under test.
+pub(crate) const INKLINGS: &str = env!("CARGO_BIN_EXE_inklings");
+
+/// A home and a workspace of one test.
+pub(crate) struct World {
+    pub(crate) root: tempfile::TempDir,
+}
+
+/// A finished command.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) ok: bool,
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let world = Self { root: tempfile::tempdir().unwrap() };
+        std::fs::create_dir(world.workspace()).unwrap();
+        world
+    }
+
+    pub(crate) fn home(&self) -> PathBuf {
+        self.root.path().join("home")
+    }
+
+    pub(crate) fn workspace(&self) -> PathBuf {
+        self.root.path().join("notes")
+    }
+
+    /// The command with this world's home, and its workspace unless told otherwise.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(INKLINGS);
+        command.arg("--home").arg(self.home()).stdin(Stdio::null()).env_remove("INKLINGS_WORKSPACE").env("NO_COLOR", "1");
+        command
+    }
+
+    /// Runs in the workspace, with JSON output.
+    pub(crate) fn json(&self, args: &[&str]) -> Value {
+        let run = finish(self.command().arg("--json").arg("--workspace").arg(self.workspace()).args(args));
+        assert!(run.ok, "{args:?}: {run:?}");
+        serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}: {run:?}"))
+    }
+
+    /// Runs in the workspace and expects a refusal: its code and message.
+    pub(crate) fn refused(&self, args: &[&str]) -> Value {
+        let run = finish(self.command().arg("--json").arg("--workspace").arg(self.workspace()).args(args));
+        assert_eq!(run.code, Some(1), "{args:?}: {run:?}");
+        serde_json::from_str(&run.stderr).unwrap_or_else(|error| panic!("{args:?}: {error}: {run:?}"))
+    }
+
+    /// Writes a file below the world's root.
+    pub(crate) fn file(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.root.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+}
+
+pub(crate) fn finish(command: &mut Command) -> Run {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Run { ok: status.success(), code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+}
+
+/// A path as an argument.
+pub(crate) fn arg(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// Whether the long form of the suite was asked for.
+pub(crate) fn full() -> bool {
+    std::env::var_os("INKLINGS_FULL").is_some()
+}
+
+/// Numbers that are the same in every run.
+pub(crate) struct Seeded(pub u64);
+
+impl Seeded {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
