@@ -12,11 +12,12 @@ use std::sync::Arc;
 use inklings_engine::Engine;
 
 fn main() -> ExitCode {
+    let context = tauri::generate_context!();
     let engine = match Engine::start(inklings_engine::Options::from_environment()) {
         Ok(engine) => Arc::new(engine),
         Err(error) => {
             tracing::error!(%error, "the app can't start");
-            return window::show_fatal(&error);
+            return window::show_fatal(context, &error);
         }
     };
     let studio = tauri::Builder::default()
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
             events::forward(app.handle().clone(), &engine);
             Ok(())
         })
-        .run(tauri::generate_context!());
+        .run(context);
     match studio {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

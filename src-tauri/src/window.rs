@@ -17,7 +17,7 @@ pub(crate) fn open(app: &AppHandle) -> tauri::Result<()> {
 }
 
 /// Says in a window of its own why the app can't start.
-pub(crate) fn show_fatal(error: &Failure) -> ExitCode {
+pub(crate) fn show_fatal(context: tauri::Context, error: &Failure) -> ExitCode {
     use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
     let hint = error.hint.as_deref().map(|hint| format!("\n\n{hint}")).unwrap_or_default();
     let text = format!("{}{hint}", error.message);
@@ -32,7 +32,7 @@ pub(crate) fn show_fatal(error: &Failure) -> ExitCode {
                 .show(move |_| handle.exit(1));
             Ok(())
         })
-        .run(tauri::generate_context!());
+        .run(context);
     if let Err(error) = shown {
         tracing::error!(%error, "the window system refused");
     }

@@ -9,7 +9,7 @@ use inklings_core::skill::Package;
 
 use crate::front::{Front, KeyPath};
 use crate::scalar;
-use crate::split::newline_of;
+use crate::split::{Lines, newline_of};
 use crate::yaml::{self, Content, Node, Style};
 
 /// A change could not be made by span.
@@ -75,9 +75,10 @@ impl FrontEdit {
             Content::Scalar { .. } if place.node.text().is_some() && joinable => self.set_text(path, &tags.join(", ")),
             Content::Sequence { flow: true, .. } => self.apply(place.node.span, &list()),
             Content::Sequence { flow: false, .. } if !tags.is_empty() => {
-                let indent = self.indent(place.node.span.start);
+                let start = self.first_dash(place.after_colon).ok_or(NotPatchable)?;
+                let indent = self.indent(start);
                 let items: Vec<String> = tags.iter().map(|tag| format!("- {}", scalar::canonical(tag, false))).collect();
-                self.apply(place.node.span, &items.join(&format!("{}{indent}", self.newline)))
+                self.apply(start..place.end, &items.join(&format!("{}{indent}", self.newline)))
             }
             _ => self.apply(place.after_colon..place.end, &format!(" {}", list())),
         }
@@ -97,7 +98,23 @@ impl FrontEdit {
         if !self.yaml[start..place.key.start].trim().is_empty() {
             return Err(NotPatchable);
         }
-        self.apply(start..self.line_end(place.end), "")
+        let end = self.comments_end(self.line_end(place.end), place.key.start - start);
+        self.apply(start..end, "")
+    }
+
+    /// Where the comments end that stand below `at` and deeper than `indent`: they belong to what is
+    /// above, and would become text of a block scalar there.
+    fn comments_end(&self, at: usize, indent: usize) -> usize {
+        let mut end = at;
+        for line in (Lines { text: &self.yaml, at }) {
+            let content = self.yaml[line.clone()].trim_start();
+            if content.starts_with('#') && line.len() - content.len() > indent {
+                end = line.end;
+            } else if !content.is_empty() {
+                break;
+            }
+        }
+        end
     }
 
     fn apply(&mut self, range: Range<usize>, replacement: &str) -> Result<(), NotPatchable> {
@@ -161,6 +178,16 @@ impl FrontEdit {
         (at..at, format!("{indent}{key}: {}{}", scalar::canonical(text, false), self.newline))
     }
 
+    /// The first line below `at` that begins with a dash. (A node's span doesn't tell: that of a list
+    /// which is not indented begins after the dash.)
+    fn first_dash(&self, at: usize) -> Option<usize> {
+        let mut lines = Lines { text: &self.yaml, at: self.line_end(at) };
+        lines.find_map(|line| {
+            let content = self.yaml[line.clone()].trim_start();
+            content.starts_with('-').then(|| line.end - content.len())
+        })
+    }
+
     fn line_start(&self, at: usize) -> usize {
         self.yaml[..at].rfind('\n').map_or(0, |newline| newline + 1)
     }
@@ -186,7 +213,7 @@ struct Place {
     flow: bool,
 }
 
-/// New frontmatter: name and description, then whatever of `old` we know nothing about.
+/// New frontmatter: name and description, then whatever of `old` we don't read.
 pub(crate) fn canonical(package: &Package, old: Option<&Front<'_>>, newline: &str) -> String {
     const OURS: [&str; 7] = ["name", "description", "slug", "version", "author", "tags", "trigger_pattern"];
     let name = scalar::canonical(package.slug.as_str(), false);

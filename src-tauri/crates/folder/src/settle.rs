@@ -22,8 +22,10 @@ enum Way {
     Patch,
     /// By span, new values quoted.
     Quote,
-    /// Anew.
+    /// Anew, with what we don't read.
     Rewrite,
+    /// Anew, with nothing else.
+    Bare,
 }
 
 /// Settles a package; errors say what no folder can hold.
@@ -33,10 +35,10 @@ pub(crate) fn settle(package: &mut Package) -> Vec<Diagnostic> {
     if agree(package, &package.sources) {
         return findings;
     }
-    for way in [Way::Patch, Way::Quote, Way::Rewrite] {
+    for way in [Way::Patch, Way::Quote, Way::Rewrite, Way::Bare] {
         let sources = Texts::read(package).written(package, way);
         if agree(package, &sources) {
-            findings.extend((way == Way::Rewrite).then(|| rewritten(package, &sources)).flatten());
+            findings.extend(matches!(way, Way::Rewrite | Way::Bare).then(|| rewritten(package, &sources)).flatten());
             package.sources = sources;
             return findings;
         }
@@ -158,7 +160,7 @@ impl<'a> Texts<'a> {
         let front = split.and_then(|split| Front::read(text, &split, &package.main_path, &mut odd).ok()?);
         let source = self.sources.skill_json.as_deref();
         let skill_json = match (&self.json, source) {
-            (Some(json), _) if way != Way::Rewrite => json_edit::patched(package, front.as_ref(), source, json),
+            (Some(json), _) if matches!(way, Way::Patch | Way::Quote) => json_edit::patched(package, front.as_ref(), source, json),
             (None, None) => json_edit::patched(package, front.as_ref(), None, &Json::default()),
             _ => json_edit::canonical(package, front.as_ref(), source),
         };
@@ -171,11 +173,17 @@ impl<'a> Texts<'a> {
             (None, Some(main)) => newline_of(&main.content),
             (None, None) => "\n",
         };
-        let anew = || Some(front_edit::canonical(package, self.front.as_ref(), newline));
-        if way == Way::Rewrite {
-            return anew();
-        }
+        let bare = || Some(front_edit::canonical(package, None, newline));
+        let anew = || {
+            // `metadata` comes along and may hold a version, an author or tags.
+            let text = front_edit::canonical(package, self.front.as_ref(), newline);
+            let split = split::split(&text).ok()?;
+            let front = Front::read(&text, &split, &package.main_path, &mut Vec::new()).ok()??;
+            self.edited(&front, package, true).ok().or_else(bare)
+        };
         match &self.front {
+            _ if way == Way::Bare => bare(),
+            _ if way == Way::Rewrite => anew(),
             Some(front) => self.edited(front, package, way == Way::Quote).ok().or_else(anew),
             None if self.needs_none(package) => self.sources.frontmatter.as_deref().map(str::to_owned),
             None => anew(),
@@ -229,7 +237,9 @@ impl<'a> Texts<'a> {
             edit.set_tags(path, &package.tags)?;
         }
         trigger(&mut edit, front, package)?;
-        Ok(if edit.text() == front.whole() { self.sources.frontmatter.as_deref().unwrap_or_default().to_owned() } else { edit.text() })
+        let text = edit.text();
+        let unchanged = front.repaired && text == front.whole();
+        Ok(self.sources.frontmatter.as_deref().filter(|_| unchanged).map_or(text, str::to_owned))
     }
 }
 

@@ -77,7 +77,8 @@ fn instructions(package: &Package) -> Option<Diagnostic> {
     if count <= LONG {
         return None;
     }
-    let message = format!("the instructions have about {count} tokens, which every use of the skill pays for");
+    let about = (count + 50) / 100 * 100;
+    let message = format!("the instructions have about {about} tokens, which every use of the skill pays for");
     let start = package.sources.frontmatter.as_deref().map_or(1, |text| text.matches('\n').count() + 1);
     let finding = Diagnostic::info("skill/long", message).in_file(&main.path).at(u32::try_from(start).unwrap_or(1), 1);
     Some(finding.hint("move what is not always needed into references/ and say when to read it"))

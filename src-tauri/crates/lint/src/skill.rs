@@ -1,5 +1,7 @@
 //! What is checked when: one file while it is typed, a stored skill, or a package that was just read.
 
+use std::collections::HashSet;
+
 use inklings_core::skill::skill_json;
 use inklings_core::{Artifact, ArtifactKind, Diagnostic, Entry, Package, Projection, SkillPath};
 
@@ -114,8 +116,17 @@ fn artifact_entry(package: &Package, artifact: &Artifact, declared: &JsonText<'_
     findings.into_iter().map(|finding| declared.place_in_entry(&artifact.path, finding)).collect()
 }
 
-/// By file and place, without repetitions.
+/// By file and place, without repetitions: of two findings about one value, one without a line gives way to one with it.
 fn ordered(mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let placed: HashSet<(Option<String>, String)> = findings
+        .iter()
+        .filter(|finding| finding.line.is_some())
+        .filter_map(|finding| Some((finding.file.clone(), finding.pointer.clone().filter(|pointer| !pointer.is_empty())?)))
+        .collect();
+    findings.retain(|finding| {
+        let pointer = finding.pointer.clone().unwrap_or_default();
+        finding.line.is_some() || !placed.contains(&(finding.file.clone(), pointer))
+    });
     findings.sort_by(|a, b| (&a.file, a.line, a.column, a.severity, &a.rule).cmp(&(&b.file, b.line, b.column, b.severity, &b.rule)));
     findings.dedup();
     findings

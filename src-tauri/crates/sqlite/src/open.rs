@@ -47,6 +47,8 @@ pub(crate) enum Mode {
     Immutable,
 }
 
+/// Texts of a few kilobytes fill pages of this size well; with the default of 4 KiB half of a page is often left empty.
+const PAGE_BYTES: i64 = 16 * 1024;
 /// How long a statement waits for another process.
 const BUSY_MILLIS: u64 = 5_000;
 
@@ -154,6 +156,9 @@ fn unclean(path: &Path) -> bool {
 pub(crate) fn writer(path: &Path, schema: &Schema, found: i64) -> Result<Connection, StorageError> {
     let mut connection = connect(path, Mode::Write)?;
     let failed = |error| storage_error("opening", path, error);
+    if found == 0 {
+        connection.pragma_update(None, "page_size", PAGE_BYTES).map_err(failed)?;
+    }
     let journal = if on_network(path) { "DELETE" } else { "WAL" };
     connection.pragma_update_and_check(None, "journal_mode", journal, |_| Ok(())).map_err(failed)?;
     if found < schema.version() {

@@ -29,7 +29,7 @@ pub struct Evals {
     /// Criteria sets whose dimensions join the rubric.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub criteria_set_refs: Vec<String>,
-    /// The skill that candidates are compared with. Read for older manifests; `optimization.baselineCandidateSlug` wins.
+    /// The skill that candidates are compared with. Read for older manifests; `optimization.baselineSkillSlug` wins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline_skill_slug: Option<String>,
     /// How the skill may be improved.
@@ -47,8 +47,9 @@ impl Evals {
     /// What candidates are compared with, wherever it is declared.
     #[must_use]
     pub fn baseline(&self) -> Option<&str> {
-        let optimization = self.optimization.as_ref().and_then(|policy| policy.baseline_candidate_slug.as_deref());
-        optimization.or(self.baseline_skill_slug.as_deref())
+        let optimization = self.optimization.as_ref();
+        let declared = optimization.and_then(|policy| policy.baseline_skill_slug.as_ref().or(policy.baseline_candidate_slug.as_ref()));
+        declared.or(self.baseline_skill_slug.as_ref()).map(String::as_str)
     }
 
     /// Whether there is a real contract: criteria, cases, metrics or a baseline. A policy alone is none.
@@ -147,7 +148,10 @@ pub struct Optimization {
     /// Where candidates come from; manual unless said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub candidate_strategy: Option<CandidateStrategy>,
-    /// What candidates are compared with.
+    /// The skill that candidates are compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline_skill_slug: Option<String>,
+    /// The same for a candidate; `baselineSkillSlug` wins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline_candidate_slug: Option<String>,
     /// The candidate being worked on.

@@ -197,6 +197,18 @@ fn a_policy_alone_is_no_contract() {
 }
 
 #[test]
+fn the_policys_baseline_wins() {
+    for (optimization, baseline) in [
+        (json!({}), "old"),
+        (json!({ "baselineCandidateSlug": "candidate" }), "candidate"),
+        (json!({ "baselineSkillSlug": "skill", "baselineCandidateSlug": "candidate" }), "skill"),
+    ] {
+        let value = json!({ "version": 1, "evals": { "baselineSkillSlug": "old", "optimization": optimization } });
+        assert_eq!(parse(&value).unwrap().evals.baseline(), Some(baseline));
+    }
+}
+
+#[test]
 fn the_schema_has_no_references() {
     let text = schema().to_string();
     assert!(!text.contains("$ref"), "{text}");

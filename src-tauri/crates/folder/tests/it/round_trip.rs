@@ -13,8 +13,10 @@ use crate::support::{folder, path, tree};
 /// Settles `package` and reads its folder back: the same, and settled for good.
 fn settles(package: &mut Package) -> Result<(), TestCaseError> {
     let folder = folder();
+    let before = package.sources.clone();
     let findings = folder.settle(package);
     prop_assert!(!findings.iter().any(inklings_core::Diagnostic::is_error), "{findings:?}\n{}\n{package:#?}", shown(package));
+    prop_assert!(!findings.iter().any(|finding| finding.rule == "sources/rewritten"), "{before:#?}\n{}", shown(package));
     let reading = folder.read(&package.tree(), package.slug.as_str(), Some(package));
     prop_assert!(reading.is_ok(), "{reading:?}\n{}", shown(package));
     prop_assert_eq!(&reading.unwrap().package, &*package, "{}", shown(package));
