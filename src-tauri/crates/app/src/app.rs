@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use inklings_core::{Clock, IdSource, Projection, SkillCatalog, SkillStorageRepository, UserData};
+use inklings_core::{Clock, IdSource, SkillCatalog, SkillStorageRepository, UserData};
+use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -68,7 +69,7 @@ pub struct App {
     /// What belongs to the person.
     pub user: Arc<dyn UserData>,
     /// The mapping between skills and folders.
-    pub projection: Arc<dyn Projection>,
+    pub folder: Arc<Folder>,
     /// Templates.
     pub prompts: PromptEngine,
     /// The time.

@@ -4,7 +4,7 @@
 
 use inklings_core::edit::{Conflict, SaveError};
 use inklings_core::{Diagnostic, Entry, StorageError};
-use inklings_folder::DiskError;
+use inklings_folder::{DeclareError, DiskError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -173,6 +173,17 @@ impl From<DiskError> for Failure {
             DiskError::NoRights { .. } => Self::new(Code::ReadOnly, message),
             DiskError::Exists(_) => Self::new(Code::Exists, message),
             DiskError::Io { .. } => Self::new(Code::Io, message),
+        }
+    }
+}
+
+impl From<DeclareError> for Failure {
+    fn from(error: DeclareError) -> Self {
+        let message = error.to_string();
+        match error {
+            DeclareError::NoSuchFile(_) | DeclareError::NoSuchArtifact(_) => Self::new(Code::NotFound, message),
+            DeclareError::NameTaken(_) => Self::new(Code::Exists, message),
+            DeclareError::NotText(_) | DeclareError::Variant(_) => Self::new(Code::Invalid, message),
         }
     }
 }

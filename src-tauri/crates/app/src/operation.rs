@@ -110,9 +110,9 @@ impl Entry {
 
 /// Every operation, by family.
 pub fn operations() -> impl Iterator<Item = &'static Entry> {
-    [ops::status::TABLE, ops::workspace::TABLE, ops::skill::TABLE, ops::file::TABLE, ops::history::TABLE, ops::draft::TABLE]
+    [ops::status::TABLE, ops::workspace::TABLE, ops::skill::TABLE, ops::file::TABLE, ops::history::TABLE, ops::artifact::TABLE]
         .into_iter()
-        .chain([ops::prompt::TABLE, ops::check::TABLE, ops::input::TABLE, ops::transfer::TABLE, ops::settings::TABLE])
+        .chain([ops::draft::TABLE, ops::prompt::TABLE, ops::check::TABLE, ops::input::TABLE, ops::transfer::TABLE, ops::settings::TABLE])
         .flatten()
 }
 

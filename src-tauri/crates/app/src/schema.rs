@@ -1,5 +1,7 @@
 //! The table's shapes as one JSON document: the source of the TypeScript types.
 
+use std::collections::BTreeMap;
+
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
@@ -8,9 +10,13 @@ use crate::operation::{Effect, operations};
 use crate::wire::ChangeEvent;
 
 /// `{operations: {name: {params, output, needs, writes}}, definitions: {..}}`, in stable order.
+///
+/// What a caller may leave out of parameters is optional there; what we send is always there, if only as null. Shapes that go
+/// both ways must be the same in both directions; a test checks it.
 #[must_use]
 pub fn document() -> Value {
-    let mut generator = SchemaSettings::draft2020_12().with(|settings| settings.definitions_path = "/definitions".into()).into_generator();
+    let settings = || SchemaSettings::draft2020_12().with(|settings| settings.definitions_path = "/definitions".into());
+    let (mut taken, mut sent) = (settings().for_deserialize().into_generator(), settings().for_serialize().into_generator());
     let mut table = Map::new();
     let mut entries: Vec<_> = operations().collect();
     entries.sort_by_key(|entry| entry.name);
@@ -22,15 +28,35 @@ pub fn document() -> Value {
         table.insert(
             entry.name.to_owned(),
             json!({
-                "params": (entry.params)(&mut generator),
-                "output": (entry.output)(&mut generator),
+                "params": (entry.params)(&mut taken),
+                "output": (entry.output)(&mut sent),
                 "needs": entry.needs.as_str(),
                 "writes": writes,
             }),
         );
     }
-    generator.subschema_for::<Failure>();
-    generator.subschema_for::<ChangeEvent>();
-    let definitions: std::collections::BTreeMap<String, Value> = generator.take_definitions(true).into_iter().collect();
+    sent.subschema_for::<Failure>();
+    sent.subschema_for::<ChangeEvent>();
+    let mut definitions: BTreeMap<String, Value> = taken.take_definitions(true).into_iter().collect();
+    definitions.extend(sent.take_definitions(true));
     json!({ "operations": table, "definitions": definitions })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_that_go_both_ways_are_the_same() {
+        let settings = || SchemaSettings::draft2020_12();
+        let (mut taken, mut sent) = (settings().for_deserialize().into_generator(), settings().for_serialize().into_generator());
+        for entry in operations() {
+            (entry.params)(&mut taken);
+            (entry.output)(&mut sent);
+        }
+        let sent: BTreeMap<String, Value> = sent.take_definitions(true).into_iter().collect();
+        for (name, shape) in taken.take_definitions(true) {
+            assert!(sent.get(&name).is_none_or(|other| *other == shape), "{name} differs by direction");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use inklings_core::path::SKILL_JSON;
 use inklings_core::skill::{Artifact, RelationKind, Scope, Skill, SkillSummary};
-use inklings_core::{ArtifactId, ArtifactKind, Digest, SkillCatalog, SkillPath, StorageError, Time, Tree};
+use inklings_core::{ArtifactId, ArtifactKind, Diagnostic, Digest, SkillCatalog, SkillPath, StorageError, Time, Tree};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -133,6 +133,8 @@ pub struct SkillDetail {
     pub provenance: Option<Value>,
     /// Which scope wins and what it hides, in one line.
     pub resolved: String,
+    /// What the validator says of it as stored.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// An unsaved text.
@@ -243,7 +245,7 @@ pub fn summary(catalog: &SkillCatalog, skill: &Skill) -> Result<SkillSummary, St
 }
 
 /// A stored skill with its files' list. `drafts` are the paths with unsaved typing.
-pub fn detail(catalog: &SkillCatalog, skill: &Skill, drafts: &[SkillPath]) -> Result<SkillDetail, Failure> {
+pub fn detail(catalog: &SkillCatalog, skill: &Skill, drafts: &[SkillPath], diagnostics: Vec<Diagnostic>) -> Result<SkillDetail, Failure> {
     let summary = summary(catalog, skill)?;
     let (tree, package) = (skill.package.tree(), &skill.package);
     let related = |kind| package.related(kind).map(str::to_owned).collect();
@@ -257,6 +259,7 @@ pub fn detail(catalog: &SkillCatalog, skill: &Skill, drafts: &[SkillPath]) -> Re
         parent_skill_id: skill.head.parent_skill_id,
         provenance: skill.head.provenance.clone(),
         resolved: resolved(&summary),
+        diagnostics,
         summary,
     })
 }

@@ -43,6 +43,9 @@ pub trait Projection: Send + Sync {
     /// folder's own name, the last resort for a slug. `Err` holds at least one error and means: refused as a whole.
     fn read(&self, tree: &Tree, folder: &str, known: Option<&Package>) -> Result<Reading, Vec<Diagnostic>>;
 
+    /// Lets values of `after` that `before` had from an artifact's text follow that text. Values that were set stay.
+    fn follow(&self, _before: &Package, _after: &mut Package) {}
+
     /// Makes `sources` say what the values say, changing as little text as possible.
     fn settle(&self, package: &mut Package) -> Vec<Diagnostic>;
 }
@@ -227,6 +230,7 @@ pub trait SkillStorageRepository: Send + Sync {
     fn update_skill(&self, skill: &Skill, actor: &str) -> Result<i64, StorageError> {
         let before = self.present(skill.head.id)?;
         let mut after = skill.clone();
+        self.projection().follow(&before.package, &mut after.package);
         self.projection().settle(&mut after.package);
         self.commit(
             &ChangeSet::between(Some(&before), Some(after), skill.head.id, actor, "updated"),

@@ -79,7 +79,7 @@ impl Engine {
         let watch = watch::Watch::start(changes.clone());
         watch.follow(Scope::Account, None, account.clone());
         let scopes = AccountScopes::new(options, account.clone(), clock.clone(), folder.clone(), origin.clone(), banners, watch.clone());
-        let app = App { scopes: Arc::new(scopes), user: account, projection: folder, prompts: PromptEngine::new(), clock, ids, origin };
+        let app = App { scopes: Arc::new(scopes), user: account, folder, prompts: PromptEngine::new(), clock, ids, origin };
         Ok(Self { app: Arc::new(app), changes, _watch: watch })
     }
 

@@ -41,7 +41,7 @@ pub enum DeclareError {
 }
 
 /// Makes a skill file an artifact, last in order. The package is unsettled afterwards.
-pub fn declare(package: &mut Package, declaration: Declaration, id: ArtifactId) -> Result<(), DeclareError> {
+pub(crate) fn declare(package: &mut Package, declaration: Declaration, id: ArtifactId) -> Result<(), DeclareError> {
     let Declaration { path, kind, name, variant } = declaration;
     let variant = normalise_variant(variant.as_deref());
     if let Some(bad) = variant.as_ref().filter(|variant| !is_valid_variant(variant)) {
@@ -76,7 +76,7 @@ pub fn declare(package: &mut Package, declaration: Declaration, id: ArtifactId) 
 
 /// Makes an artifact a plain skill file again; its state becomes one as well. The package is
 /// unsettled afterwards.
-pub fn undeclare(package: &mut Package, path: &SkillPath) -> Result<(), DeclareError> {
+pub(crate) fn undeclare(package: &mut Package, path: &SkillPath) -> Result<(), DeclareError> {
     let main = package.main_path.clone();
     let found = package.artifacts.iter().position(|artifact| artifact.path == *path && artifact.path != main);
     let Some(index) = found else { return Err(DeclareError::NoSuchArtifact(path.clone())) };

@@ -20,6 +20,8 @@ use inklings_core::tree::{Entry, Tree};
 
 /// Names that are never part of a skill.
 pub const SKIPPED: [&str; 5] = [".git", "node_modules", "__pycache__", ".DS_Store", "Thumbs.db"];
+/// How the names of our own unfinished folders begin.
+const TEMPORARY: &str = ".inklings-";
 /// How deep below a folder skills are looked for.
 const SEARCH_DEPTH: usize = 16;
 
@@ -152,7 +154,7 @@ impl Search {
 }
 
 fn is_skipped(name: &OsStr) -> bool {
-    SKIPPED.iter().any(|skipped| name == *skipped)
+    SKIPPED.iter().any(|skipped| name == *skipped) || name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes())
 }
 
 /// The name that stands for the folder when a skill says none: the folder's own, or a Markdown
@@ -323,7 +325,7 @@ pub fn write_dir(out: &Path, slug: &Slug, tree: &Tree, existing: Existing) -> Re
 
 fn temporary_name() -> String {
     static COUNTER: AtomicU32 = AtomicU32::new(0);
-    format!(".inklings-{}-{}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed))
+    format!("{TEMPORARY}{}-{}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed))
 }
 
 fn write_tree(parent: &Dir, name: &str, tree: &Tree) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! The frontmatter of a `SKILL.md`: its text, its YAML and the few values that we read from it.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use inklings_core::check::{Diagnostic, line_column};
@@ -10,12 +11,15 @@ use inklings_core::path::SkillPath;
 
 use crate::repair;
 use crate::split::Split;
-use crate::yaml::{self, Content, Node, Style};
+use crate::yaml::{self, Content, Node};
 
 /// Keys of the Agent Skills standard.
 pub const STANDARD_KEYS: [&str; 6] = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 /// Further keys that we read.
 pub const OUR_KEYS: [&str; 5] = ["slug", "version", "author", "tags", "trigger_pattern"];
+
+/// Findings about keys of one file: beyond that nobody reads them.
+const MAX_REMARKS: usize = 32;
 
 /// A key path from the top of the frontmatter.
 pub(crate) type KeyPath = &'static [&'static str];
@@ -55,7 +59,7 @@ impl<'a> Front<'a> {
         };
         front.root = match yaml::parse(&front.yaml) {
             Ok(root) => root,
-            Err(error) => front.repair(file, odd).ok_or_else(|| {
+            Err(error) => front.repair(file, odd).map_err(|()| {
                 let finding = Diagnostic::error("frontmatter/yaml", format!("not valid YAML: {error}"))
                     .hint("correct the frontmatter; values with special characters need double quotes");
                 front.place(finding, file, error.offset..error.offset)
@@ -71,17 +75,18 @@ impl<'a> Front<'a> {
         }
     }
 
-    fn repair(&mut self, file: &SkillPath, odd: &mut Vec<Diagnostic>) -> Option<Option<Node>> {
-        let (text, oddities) = repair::repair(&self.yaml)?;
-        let root = yaml::parse(&text).ok()?;
-        for oddity in oddities {
+    /// Puts in quotes what needs them, if that helps.
+    fn repair(&mut self, file: &SkillPath, odd: &mut Vec<Diagnostic>) -> Result<Option<Node>, ()> {
+        let (text, oddities) = repair::repair(&self.yaml).ok_or(())?;
+        let root = yaml::parse(&text).map_err(|_| ())?;
+        for oddity in oddities.into_iter().take(MAX_REMARKS) {
             let line = self.first_line() + u32::try_from(oddity.line).unwrap_or(u32::MAX);
             let finding = Diagnostic::warning(oddity.rule, oddity.message()).hint(oddity.hint());
             odd.push(finding.in_file(file).at(line, 1));
         }
         self.yaml = Cow::Owned(text);
         self.repaired = true;
-        Some(root)
+        Ok(root)
     }
 
     /// The whole text, repairs included.
@@ -156,15 +161,21 @@ impl<'a> Front<'a> {
 
     fn remark_keys(&self, file: &SkillPath, odd: &mut Vec<Diagnostic>) {
         let pairs = self.root.as_ref().map(Node::pairs).unwrap_or_default();
-        for (index, (key, _)) in pairs.iter().enumerate() {
+        let mut seen = HashSet::new();
+        let mut remarks = 0;
+        for (key, _) in pairs {
             let name = key.text().unwrap_or_default();
-            if pairs[..index].iter().any(|(other, _)| other.text() == Some(name)) {
-                let finding = Diagnostic::warning("frontmatter/duplicate-key", format!("{name:?} is given twice; the last one counts"))
-                    .hint("remove one of them");
-                odd.push(self.place(finding, file, key.span.clone()));
+            let finding = if !seen.insert(name) {
+                Diagnostic::warning("frontmatter/duplicate-key", format!("{name:?} is given twice; the last one counts"))
+                    .hint("remove one of them")
             } else if !STANDARD_KEYS.contains(&name) && !OUR_KEYS.contains(&name) {
-                let finding = Diagnostic::info("frontmatter/unknown-key", format!("the standard has no {name:?}; it is kept"))
-                    .hint("move it under 'metadata' if other agents refuse it");
+                Diagnostic::info("frontmatter/unknown-key", format!("the standard has no {name:?}; it is kept"))
+                    .hint("move it under 'metadata' if other agents refuse it")
+            } else {
+                continue;
+            };
+            remarks += 1;
+            if remarks <= MAX_REMARKS {
                 odd.push(self.place(finding, file, key.span.clone()));
             }
         }
@@ -205,12 +216,4 @@ fn tags(node: &Node) -> Option<Vec<String>> {
 /// The parts of a text with commas between.
 pub(crate) fn comma_list(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_owned).collect()
-}
-
-/// Whether a node is a block scalar.
-pub(crate) fn is_block(node: &Node) -> Option<Style> {
-    match node.content {
-        Content::Scalar { style: style @ (Style::Literal | Style::Folded), .. } => Some(style),
-        _ => None,
-    }
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 use inklings_core::check::Diagnostic;
 use inklings_core::id::{ArtifactId, SkillId};
 use inklings_core::kind::ArtifactKind;
+use inklings_core::limits;
 use inklings_core::path::{SKILL_JSON, SkillPath};
 use inklings_core::skill::{Relation, RelationKind, SkillStep};
 use inklings_core::variant::{is_valid_variant, normalise_variant};
@@ -81,6 +82,10 @@ pub(crate) fn without_mark(text: &str) -> (&str, usize) {
 /// Reads `skill.json`. Errors refuse the skill; other findings go to `odd`.
 pub(crate) fn read(text: &str, odd: &mut Vec<Diagnostic>) -> Result<Json, Vec<Diagnostic>> {
     let (body, mark) = without_mark(text);
+    if text.len() > limits::ARTIFACT_BYTES {
+        let message = format!("{} bytes, {SKILL_JSON} has at most {}", text.len(), limits::ARTIFACT_BYTES);
+        return Err(vec![Diagnostic::error("limit/artifact", message).hint("move long texts into files").in_file(SKILL_JSON)]);
+    }
     let mut reader = Reader { text, mark, errors: Vec::new(), odd };
     let parsed = match jsonc_parser::parse_to_ast(body, &CollectOptions::default(), &options()) {
         Ok(parsed) => parsed.value,
@@ -150,14 +155,13 @@ impl Reader<'_> {
 
     fn object(&mut self, object: &Object<'_>) -> Json {
         let mut json = Json::default();
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen: HashSet<&str> = HashSet::new();
         for prop in &object.properties {
             let key = prop.name.as_str();
             let pointer = format!("/{}", escape(key));
-            if seen.contains(&key) {
+            if !seen.insert(key) {
                 self.error("skill-json/duplicate-key", format!("{key:?} is given twice"), &pointer, range_of(prop), "remove one of them");
             }
-            seen.push(key);
             if !matches!(prop.value, Ast::NullKeyword(_)) {
                 self.property(&mut json, key, &pointer, &prop.value);
             }
@@ -219,13 +223,11 @@ impl Reader<'_> {
     }
 
     fn map(&mut self, pointer: &str, value: &Ast<'_>) -> Option<Map<String, Value>> {
-        match Value::from(value.clone()) {
-            Value::Object(map) => Some(map),
-            _ => {
-                self.expected("an object", pointer, value);
-                None
-            }
+        if let Value::Object(map) = Value::from(value.clone()) {
+            return Some(map);
         }
+        self.expected("an object", pointer, value);
+        None
     }
 
     fn id(&mut self, pointer: &str, value: &Ast<'_>) -> Option<uuid::Uuid> {
@@ -287,6 +289,11 @@ impl Reader<'_> {
             self.expected("a list of artifacts", pointer, value);
             return Vec::new();
         };
+        if array.elements.len() > limits::FILES {
+            let message = format!("{} artifacts, a skill has at most {} files", array.elements.len(), limits::FILES);
+            self.error("limit/files", message, pointer, range_of(value), "remove those that aren't there");
+            return Vec::new();
+        }
         let items = array.elements.iter().enumerate();
         let mut entries: Vec<Entry> = items.filter_map(|(index, item)| self.entry(index, &format!("{pointer}/{index}"), item)).collect();
         let mut ids = HashSet::new();

@@ -227,7 +227,9 @@ impl JsonEdit<'_> {
             }
         }
         if let Some(array) = array.as_ref().filter(|array| !array.elements().is_empty()) {
-            missing.iter().for_each(|entry| drop(array.append(input(entry))));
+            for entry in &missing {
+                array.append(input(entry));
+            }
         } else {
             self.set("artifacts", (!missing.is_empty()).then_some(Value::Array(missing)));
         }

@@ -20,6 +20,7 @@ use inklings_core::tree::Tree;
 
 mod declare;
 pub mod disk;
+mod follow;
 pub mod front;
 mod front_edit;
 mod json;
@@ -74,6 +75,10 @@ impl Folder {
 impl Projection for Folder {
     fn read(&self, tree: &Tree, folder: &str, known: Option<&Package>) -> Result<Reading, Vec<Diagnostic>> {
         read::read(tree, folder, known, &*self.ids)
+    }
+
+    fn follow(&self, before: &Package, after: &mut Package) {
+        follow::follow(before, after);
     }
 
     fn settle(&self, package: &mut Package) -> Vec<Diagnostic> {

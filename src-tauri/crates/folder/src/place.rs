@@ -55,6 +55,7 @@ fn free(name: &str, fallback: &str, taken: &[&SkillPath], path: impl Fn(&str) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ArtifactKind::{CodeTemplate, Description, DspyModule, Example, PromptTemplate};
 
     #[test]
     fn paths_come_from_kind_name_and_variant() {
@@ -62,7 +63,6 @@ mod tests {
             let taken: Vec<SkillPath> = taken.iter().map(|path| SkillPath::parse(path).unwrap()).collect();
             default_path(kind, name, variant, &taken.iter().collect::<Vec<_>>()).to_string()
         };
-        use ArtifactKind::{CodeTemplate, Description, DspyModule, Example, PromptTemplate};
         assert_eq!(path(PromptTemplate, "Check Prompt", None, &[]), "prompts/check-prompt.j2");
         assert_eq!(path(PromptTemplate, "Check Prompt", Some("anthropic"), &[]), "prompts/check-prompt.anthropic.j2");
         assert_eq!(path(CodeTemplate, "X", None, &["Scripts/X.py", "scripts/x-2.py"]), "scripts/x-3.py");

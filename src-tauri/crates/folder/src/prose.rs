@@ -113,7 +113,7 @@ fn step(number: usize, item: &str) -> SkillStep {
     }
 }
 
-/// The tool of "use tool_name": a name with an underscore after use, using or with.
+/// The tool of `use tool_name`: a name with an underscore after use, using or with.
 fn tool(text: &str) -> Option<String> {
     let mut words = text.split_whitespace();
     while let Some(word) = words.next() {

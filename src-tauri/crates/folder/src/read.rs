@@ -3,7 +3,7 @@
 //! One pass: the tree as a whole, the two texts, then every declared artifact. What can't be used
 //! refuses the skill; what is only odd is remarked and the bytes are kept.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use inklings_core::check::Diagnostic;
@@ -242,7 +242,7 @@ impl Assembly<'_> {
     /// P2: what refuses the skill as declared.
     fn declaration_errors(&self, entries: &[&json::Entry], text: &str) -> Vec<Diagnostic> {
         let mut errors = Vec::new();
-        let mut paths: HashMap<&SkillPath, ()> = HashMap::new();
+        let mut paths: HashSet<&SkillPath> = HashSet::new();
         let mut names: HashSet<(&str, Option<&str>)> = HashSet::new();
         let mut fail = |entry: &json::Entry, rule: &str, message: String, hint: String| {
             let finding = Diagnostic::error(rule, message).hint(hint).in_file(SKILL_JSON);
@@ -257,7 +257,7 @@ impl Assembly<'_> {
             for path in [Some(&entry.path), entry.state.as_ref()].into_iter().flatten() {
                 if path.as_str() == SKILL_JSON || (path.is_skill_md() && Some(path) == entry.state.as_ref()) {
                     fail(entry, "skill-json/path", format!("{path} can't be an artifact"), "name another file".to_owned());
-                } else if paths.insert(path, ()).is_some() {
+                } else if !paths.insert(path) {
                     fail(entry, "skill-json/duplicate-path", format!("{path} is declared twice"), "remove one of them".to_owned());
                 } else if !self.tree.contains_key(path) {
                     let folded = path.folded();

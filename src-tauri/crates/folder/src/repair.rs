@@ -45,12 +45,15 @@ const CHARACTER: &str = "frontmatter/unquoted-character";
 pub(crate) fn repair(text: &str) -> Option<(String, Vec<Oddity>)> {
     let mut out = String::with_capacity(text.len() + 16);
     let mut oddities = Vec::new();
+    let mut line = 0;
+    let mut next_line = 0;
     for segment in segments(text) {
+        line += next_line;
+        next_line = segment.matches('\n').count();
         if reads(segment) || (segment.contains(": *") && text.contains('&')) {
             out.push_str(segment);
             continue;
         }
-        let line = out.matches('\n').count();
         let (fixed, rules) = fix(segment)?;
         let key = segment.split(':').next().unwrap_or_default().trim().to_owned();
         oddities.extend(rules.into_iter().map(|rule| Oddity { rule, line, key: key.clone() }));

@@ -11,9 +11,8 @@ use inklings_core::variant::is_valid_variant;
 
 /// Errors of a folder as a whole: too many files, too many bytes, paths that clash.
 pub(crate) fn tree(tree: &Tree) -> Vec<Diagnostic> {
-    let mut errors = sizes(tree.len(), tree.values().map(|entry| entry.bytes.len()).sum());
-    errors.extend(clashes(tree.keys()));
-    errors
+    let errors = sizes(tree.len(), tree.values().map(|entry| entry.bytes.len()).sum());
+    if errors.is_empty() { clashes(tree.keys()) } else { errors }
 }
 
 /// Errors of a package that no folder can hold.

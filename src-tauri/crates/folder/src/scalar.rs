@@ -1,5 +1,7 @@
 //! Writing YAML scalars: in the style that was there where that can hold the new text, else quoted.
 
+use std::fmt::Write;
+
 use crate::yaml::Style;
 
 /// `text` without quotes where every reader takes it as this text, else in double quotes.
@@ -75,7 +77,8 @@ pub(crate) fn double(text: &str) -> String {
 
 fn push_escape(out: &mut String, ch: char) {
     let code = u32::from(ch);
-    out.push_str(&if code > 0xFFFF { format!("\\U{code:08X}") } else { format!("\\u{code:04X}") });
+    // Writing to a string can't fail.
+    let _ = if code > 0xFFFF { write!(out, "\\U{code:08X}") } else { write!(out, "\\u{code:04X}") };
 }
 
 /// A character that YAML takes as it stands, on one line.

@@ -254,8 +254,9 @@ fn identify(edit: &mut FrontEdit, front: &Front<'_>, json: &Json, package: &Pack
         edit.set_text(&["slug"], package.slug.as_str())?;
         return edit.set_text(&["name"], &package.name);
     }
-    let titles = identity.title.is_some() && Slug::parse(&package.name).is_err() && shortened(&package.name) == package.name;
-    let keeps = titles && Slug::of_name(&package.name) == package.slug && package.name.is_ascii();
+    // A name that is a title stays one, if the new title gives the slug.
+    let is_title = Slug::parse(&package.name).is_err() && shortened(&package.name) == package.name;
+    let keeps = identity.title.is_some() && is_title && Slug::of_name(&package.name) == package.slug;
     edit.set_text(&["name"], if keeps { &package.name } else { package.slug.as_str() })
 }
 

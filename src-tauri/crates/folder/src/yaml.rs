@@ -10,7 +10,7 @@ use std::ops::Range;
 use granit_parser::{Event, Options, Parser, ScalarStyle, Span, StructureStyle};
 
 /// Bytes of YAML that are read at all.
-pub const MAX_BYTES: usize = 256 * 1024;
+pub const MAX_BYTES: usize = 64 * 1024;
 /// Nested collections that are read at all.
 pub const MAX_DEPTH: usize = 64;
 /// Bytes that aliases of scalars may add to the tree.
@@ -132,7 +132,7 @@ pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     for next in Parser::new_from_str_with_options(text, options()) {
         let (event, span) = next.map_err(|error| {
             let offset = error.marker().byte_offset().unwrap_or(0);
-            YamlError::new(error.info().to_owned(), offset)
+            YamlError::new(error.info(), offset)
         })?;
         builder.event(event, span)?;
     }
@@ -245,6 +245,8 @@ const fn style_of(style: ScalarStyle) -> Style {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -278,7 +280,7 @@ mod tests {
         for depth in 0..20 {
             let from = char::from(b'a' + depth);
             let to = char::from(b'b' + depth);
-            text.push_str(&format!("{to}: &{to} [*{from}, *{from}]\n"));
+            writeln!(text, "{to}: &{to} [*{from}, *{from}]").unwrap();
         }
         let root = root(&text);
         let Content::Sequence { items, .. } = &root.get("u").unwrap().content else { panic!() };

@@ -38,7 +38,6 @@ const RULES: &[Rule] = &[
     error("assertion/type", "an assertion's type is unknown or missing"),
     warning("assertion/unknown-key", "an assertion has a key that its check doesn't know"),
     error("assertion/value", "a value in an assertion is of the wrong form"),
-    hint("code/quoted-value", "a script puts a filled-in value between quotes, where a quote inside it would end the text"),
     error("dspy/fallback", "a DSPy module's fallback is no prompt of the skill (a warning: it has none)"),
     error("dspy/shape", "a DSPy module's file has no template_id or signature"),
     error("dspy/signature", "a DSPy signature can't be read"),

@@ -57,22 +57,5 @@ pub(crate) fn code(artifact: &Artifact, text: &str) -> Vec<Diagnostic> {
             );
         }
     }
-    findings.extend(quoted_values(text).map(|range| {
-        let inner = text[range.clone()].trim_matches(|ch| matches!(ch, '"' | '\'' | '{' | '}' | '-' | ' '));
-        Diagnostic::new(inklings_core::Severity::Hint, "code/quoted-value", "a quote or a line break in this value would break the script")
-            .in_file(&artifact.path)
-            .span(text, range)
-            .hint(format!("write {{{{ {inner} | tojson }}}} without quotes around it"))
-    }));
     findings
-}
-
-/// Bytes of `'{{ … }}'` and `"{{ … }}"` that don't go through `tojson`.
-fn quoted_values(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
-    text.match_indices("{{").filter_map(|(open, _)| {
-        let quote = text[..open].chars().next_back().filter(|ch| matches!(ch, '\'' | '"'))?;
-        let close = open + text[open..].find("}}")? + 2;
-        let safe = text[open..close].contains("tojson");
-        (!safe && text[close..].starts_with(quote)).then_some(open - 1..close + 1)
-    })
 }

@@ -133,6 +133,9 @@ fn beside(paths: &Paths, ui_built: bool) -> Vec<Outcome> {
     } else {
         Outcome::skipped("ui size", "no built UI")
     });
+    let mut generator = process::npm(paths, &paths.contract());
+    generator.args(["run", "--silent", "test"]).env("NO_COLOR", "1");
+    outcomes.push(perform(paths, Stage { name: "generator", command: generator, counting: Counting::Node, minutes: 5 }, View::Quiet));
     outcomes
 }
 

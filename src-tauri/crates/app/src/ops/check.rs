@@ -45,7 +45,7 @@ impl Blocking for CheckFile {
 
     fn run(app: &App, cx: &CallContext, params: CheckFileParams) -> Result<Findings, Failure> {
         let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        let context = Context { package: &skill.package, projection: app.projection.as_ref() };
+        let context = Context { package: &skill.package, projection: app.folder.as_ref() };
         Ok(Findings { diagnostics: inklings_lint::check_file(&context, &params.path, &params.text) })
     }
 }
@@ -62,7 +62,7 @@ impl Blocking for CheckSkill {
 
     fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<Findings, Failure> {
         let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        Ok(Findings { diagnostics: inklings_lint::check_skill(&skill.package, app.projection.as_ref()) })
+        Ok(Findings { diagnostics: inklings_lint::check_skill(&skill.package, app.folder.as_ref()) })
     }
 }
 

@@ -1,7 +1,6 @@
 //! `skill/history`, `skill/revision`, `skill/rollback`: the past of a skill.
 
-use inklings_core::change::changed_paths;
-use inklings_core::edit::{self, TreeEdit};
+use inklings_core::edit;
 use inklings_core::{Digest, RevisionInfo, Scope, SkillPath};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,7 +10,7 @@ use crate::context::{CallContext, Permission};
 use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::skill::{EditResult, result};
-use crate::ops::{home, unlocked};
+use crate::ops::{edits, home, unlocked};
 use crate::wire::SkillRef;
 
 /// A skill's history.
@@ -114,17 +113,7 @@ impl Blocking for Rollback {
         unlocked(&skill)?;
         let repository = home(&catalog, &skill)?;
         let wanted = repository.revision_tree(skill.head.id, params.number)?;
-        let mut edits = Vec::new();
-        for (path, entry) in changed_paths(&skill.package.tree(), &wanted) {
-            match entry {
-                Some(entry) => {
-                    edits.push(TreeEdit::Write(path.clone(), entry.bytes.clone()));
-                    edits.push(TreeEdit::Executable(path, entry.executable));
-                }
-                // What goes must go before what comes: a path may return in other case.
-                None => edits.insert(0, TreeEdit::Delete(path)),
-            }
-        }
+        let edits = edits(&skill.package.tree(), &wanted);
         let expected = params.expected.unwrap_or(skill.head.revision);
         let why = format!("rolled back to revision {}", params.number);
         let saved = edit::save(repository.as_ref(), skill.head.id, &edits, expected, &cx.actor, &why)?;

@@ -1,5 +1,6 @@
 //! Operations by family. Each module ends in its part of the table.
 
+pub mod artifact;
 pub mod check;
 pub mod draft;
 pub mod file;
@@ -12,8 +13,11 @@ pub mod status;
 pub mod transfer;
 pub mod workspace;
 
-use inklings_core::{Skill, SkillCatalog, SkillPath, SkillStorageRepository};
 use std::sync::Arc;
+
+use inklings_core::change::changed_paths;
+use inklings_core::edit::TreeEdit;
+use inklings_core::{Skill, SkillCatalog, SkillPath, SkillStorageRepository, Tree};
 
 use crate::app::App;
 use crate::context::CallContext;
@@ -36,7 +40,8 @@ pub(crate) fn draft_paths(app: &App, cx: &CallContext, skill: &Skill) -> Result<
 
 /// A skill's detail with its draft marks.
 pub(crate) fn full(app: &App, cx: &CallContext, catalog: &SkillCatalog, skill: &Skill) -> Result<SkillDetail, Failure> {
-    detail(catalog, skill, &draft_paths(app, cx, skill)?)
+    let findings = inklings_lint::check_skill(&skill.package, app.folder.as_ref());
+    detail(catalog, skill, &draft_paths(app, cx, skill)?, findings)
 }
 
 /// The repository that a stored skill lives in.
@@ -47,4 +52,20 @@ pub(crate) fn home<'a>(catalog: &'a SkillCatalog, skill: &Skill) -> Result<&'a A
 /// Refuses a skill that can't be changed in place.
 pub(crate) fn unlocked(skill: &Skill) -> Result<(), Failure> {
     if skill.head.source.is_locked() { Err(Failure::locked(skill.package.slug.as_str())) } else { Ok(()) }
+}
+
+/// What leads from one folder to another: what goes comes first, since a path may return in other case.
+pub(crate) fn edits(before: &Tree, after: &Tree) -> Vec<TreeEdit> {
+    let (mut gone, mut put) = (Vec::new(), Vec::new());
+    for (path, entry) in changed_paths(before, after) {
+        match entry {
+            Some(entry) => {
+                put.push(TreeEdit::Write(path.clone(), entry.bytes.clone()));
+                put.push(TreeEdit::Executable(path, entry.executable));
+            }
+            None => gone.push(TreeEdit::Delete(path)),
+        }
+    }
+    gone.append(&mut put);
+    gone
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use inklings_core::Projection as _;
 use inklings_core::skill::{Artifact, Scope, Skill};
 use inklings_core::{ArtifactKind, Diagnostic, Package, SkillPath, StorageError, variant};
 use inklings_prompt::{PromptEngine, Variable, tokens, variables};
@@ -217,7 +218,7 @@ impl Blocking for Tokens {
             tree.insert(edit.path, inklings_core::Entry::new(edit.text.into_bytes()));
         }
         // A text that can't be read as a skill right now is counted as it was stored.
-        let reading = app.projection.read(&tree, skill.package.slug.as_str(), Some(&skill.package));
+        let reading = app.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package));
         Ok(cost(reading.as_ref().map_or(&skill.package, |reading| &reading.package)))
     }
 }

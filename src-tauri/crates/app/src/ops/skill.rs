@@ -1,5 +1,6 @@
 //! `skill/*`: the catalog and a skill as a whole.
 
+use inklings_core::Projection as _;
 use inklings_core::edit::{self, TreeEdit};
 use inklings_core::{
     ChangeSet, Diagnostic, Expected, Head, Origin, Package, Scope, Skill, SkillCatalog, SkillId, SkillPath, SkillSummary, Slug, Source,
@@ -119,13 +120,13 @@ impl Blocking for Create {
         let slug = Slug::of_name(&name);
         let mut package = Package::new(slug.clone(), name.clone(), description);
         package.author = None;
-        app.projection.settle(&mut package);
+        app.folder.settle(&mut package);
         // The body goes through the folder, so that one rule makes the description artifact out of it.
         let mut tree = package.tree();
         let body = params.content.unwrap_or_else(|| format!("\n# {name}\n\nSay step by step what to do.\n"));
         let front = package.sources.frontmatter.as_deref().unwrap_or_default();
         tree.insert(package.main_path.clone(), inklings_core::Entry::new(format!("{front}{body}").into_bytes()));
-        let reading = app.projection.read(&tree, slug.as_str(), None).map_err(Failure::diagnostics)?;
+        let reading = app.folder.read(&tree, slug.as_str(), None).map_err(Failure::diagnostics)?;
         let scope = target_scope(cx, params.scope)?;
         let head = new_head(app, cx, scope);
         let skill = store_new(&catalog, head, reading.package, &cx.actor, "created")?;
@@ -421,7 +422,7 @@ impl Blocking for Restore {
         let repository = catalog.holder(params.id, params.scope)?;
         let missing = || StorageError::NotFound { what: "deleted skill", name: params.id.to_string() };
         let (head, tree) = repository.deleted(params.id)?.ok_or_else(missing)?;
-        let reading = app.projection.read(&tree, "restored", None).map_err(Failure::diagnostics)?;
+        let reading = app.folder.read(&tree, "restored", None).map_err(Failure::diagnostics)?;
         let skill = store_new(&catalog, head, reading.package, &cx.actor, "restored")?;
         full(app, cx, &catalog, &skill)
     }
@@ -460,7 +461,7 @@ impl Blocking for Fork {
             package.name = if n == 1 { format!("{} copy", package.name) } else { format!("{} copy {n}", package.name) };
             package.slug = slug;
         }
-        app.projection.settle(&mut package);
+        app.folder.settle(&mut package);
         let head = Head {
             parent_skill_id: Some(parent.head.id),
             provenance: Some(json!({

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use inklings_core::Projection as _;
 use inklings_core::{ChangeSet, Diagnostic, Expected, Package, Scope, Skill, SkillStorageRepository, SkillSummary, Slug};
 use inklings_folder::{Existing, disk};
 use schemars::JsonSchema;
@@ -180,7 +181,7 @@ impl Batch<'_> {
             return Ok((item, None));
         }
         let folder = disk::folder_name(path);
-        let reading = match self.app.projection.read(&tree, &folder, None) {
+        let reading = match self.app.folder.read(&tree, &folder, None) {
             Ok(reading) => reading,
             Err(mut findings) => {
                 item.diagnostics.append(&mut findings);
@@ -223,7 +224,7 @@ impl Batch<'_> {
             }
             package.slug = package.slug.numbered(n);
             package.name = format!("{} {n}", package.name);
-            item.diagnostics.append(&mut self.app.projection.settle(package));
+            item.diagnostics.append(&mut self.app.folder.settle(package));
         }
         self.seen.insert(package.slug.clone(), path.to_owned());
         true
@@ -260,7 +261,7 @@ impl Batch<'_> {
             }
         }
         if replaced {
-            self.app.projection.settle(&mut package);
+            self.app.folder.settle(&mut package);
         }
         Ok(package)
     }
@@ -287,7 +288,7 @@ impl Batch<'_> {
             );
             return (item, None);
         }
-        let reading = match self.app.projection.read(tree, folder, Some(&present.package)) {
+        let reading = match self.app.folder.read(tree, folder, Some(&present.package)) {
             Ok(reading) => reading,
             Err(mut findings) => {
                 item.diagnostics.append(&mut findings);

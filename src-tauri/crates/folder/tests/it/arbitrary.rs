@@ -346,7 +346,7 @@ impl Change {
                 }
             }
             Self::Ordinal(ordinal) => first.iter_mut().for_each(|artifact| artifact.ordinal = ordinal),
-            Self::Rename(name) => first.iter_mut().for_each(|artifact| artifact.name.clone_from(&name)),
+            Self::Rename(name) => first.iter_mut().for_each(|artifact| artifact.name = format!("{name} renamed")),
             Self::Move => first.iter_mut().for_each(|artifact| artifact.path = SkillPath::parse("moved/here.txt").unwrap()),
             Self::DropFirst => drop((!package.artifacts.is_empty()).then(|| package.artifacts.remove(0))),
             Self::AddArtifact(artifact) => {

@@ -1,1 +1,180 @@
-//! tmp
+//! Folders on a real disk.
+
+use std::fs;
+use std::path::Path;
+
+use inklings_core::Slug;
+use inklings_core::tree::{Entry, Tree};
+use inklings_folder::disk::{DiskError, Existing, discover, export, folder_name, read_dir, write_dir};
+use tempfile::TempDir;
+
+use crate::support::{package, path, text, tree};
+
+const MAIN: &str = "---\nname: my-skill\ndescription: Does it.\n---\nBody.\n";
+
+fn slug() -> Slug {
+    Slug::parse("my-skill").unwrap()
+}
+
+fn put(root: &Path, name: &str, text: &str) {
+    let place = root.join(name);
+    fs::create_dir_all(place.parent().unwrap()).unwrap();
+    fs::write(place, text).unwrap();
+}
+
+fn names(root: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let out = TempDir::new().unwrap();
+    let mut tree = tree(&[("SKILL.md", MAIN), ("refs/Ä/x.md", "ä"), ("empty", "")]);
+    tree.insert(path("scripts/run.sh"), Entry { bytes: (*b"#!\x00\xff").into(), executable: true });
+    let place = write_dir(&out.path().join("new"), &slug(), &tree, Existing::Refuse).unwrap();
+    assert_eq!(place, out.path().join("new/my-skill"));
+    assert_eq!(read_dir(&place).unwrap(), (tree.clone(), vec![]));
+    assert_eq!(names(&out.path().join("new")), ["my-skill"]);
+    // The same again is no conflict.
+    write_dir(&out.path().join("new"), &slug(), &tree, Existing::Refuse).unwrap();
+}
+
+#[test]
+fn a_folder_that_is_there_is_only_replaced_when_told() {
+    let out = TempDir::new().unwrap();
+    put(out.path(), "my-skill/notes.txt", "mine");
+    put(out.path(), "my-skill/.git/config", "repo");
+    put(out.path(), "my-skill/sub/node_modules/m.js", "m");
+    let tree = tree(&[("SKILL.md", MAIN)]);
+    assert!(matches!(write_dir(out.path(), &slug(), &tree, Existing::Refuse), Err(DiskError::Exists(_))));
+    assert_eq!(fs::read_to_string(out.path().join("my-skill/notes.txt")).unwrap(), "mine");
+    let place = write_dir(out.path(), &slug(), &tree, Existing::Replace).unwrap();
+    assert_eq!(names(&place), [".git", "SKILL.md", "sub"]);
+    assert_eq!(fs::read_to_string(place.join(".git/config")).unwrap(), "repo");
+    assert!(place.join("sub/node_modules/m.js").exists());
+    assert_eq!(names(out.path()), ["my-skill"]);
+    put(out.path(), "file", "x");
+    assert!(matches!(write_dir(out.path(), &Slug::parse("file").unwrap(), &tree, Existing::Replace), Err(DiskError::Exists(_))));
+    fs::create_dir(out.path().join("empty")).unwrap();
+    write_dir(out.path(), &Slug::parse("empty").unwrap(), &tree, Existing::Refuse).unwrap();
+}
+
+#[test]
+fn export_leaves_the_name_unless_normalised() {
+    let out = TempDir::new().unwrap();
+    let package = package(&[("SKILL.md", "---\nname: My Own Skill\ndescription: a # b\n---\n")]);
+    let place = export(out.path(), &package, false, Existing::Refuse).unwrap();
+    assert_eq!(folder_name(&place), "my-own-skill");
+    assert_eq!(read_dir(&place).unwrap().0, package.tree());
+    export(out.path(), &package, true, Existing::Replace).unwrap();
+    assert_eq!(fs::read_to_string(place.join("SKILL.md")).unwrap(), "---\nname: my-own-skill\ndescription: a # b\n---\n");
+    let odd = crate::support::package(&[("SKILL.md", "---\nname: NASA_tool\ndescription: a\n---\n")]);
+    let tree = inklings_folder::Folder::normalised(&crate::support::folder(), &odd);
+    assert_eq!(text(&tree, "skill.json"), "{\n  \"title\": \"NASA_tool\"\n}\n");
+}
+
+#[test]
+fn discovery_finds_skills_in_byte_order() {
+    let root = TempDir::new().unwrap();
+    for name in [
+        "b/SKILL.md",
+        "b/inner/SKILL.md",
+        "a-b/skill.md",
+        "a/x/skill.json",
+        ".cortex/skills/c/SKILL.md",
+        "node_modules/n/SKILL.md",
+        ".inklings-1-0/SKILL.md",
+        "docs/README.md",
+    ] {
+        put(root.path(), name, MAIN);
+    }
+    let (found, findings) = discover(root.path()).unwrap();
+    let found: Vec<_> = found.iter().map(|place| place.strip_prefix(root.path()).unwrap().to_str().unwrap()).collect();
+    assert_eq!(found, [".cortex/skills/c", "a-b", "a/x", "b"]);
+    assert_eq!(findings, []);
+    assert_eq!(discover(&root.path().join("b")).unwrap().0, [root.path().join("b")]);
+    assert_eq!(discover(&root.path().join("a/x/skill.json")).unwrap().0, [root.path().join("a/x")]);
+    assert!(matches!(discover(&root.path().join("gone")), Err(DiskError::NotFound(_))));
+    put(root.path(), "x.txt", "");
+    assert!(matches!(discover(&root.path().join("x.txt")), Err(DiskError::NotASkill(_))));
+    assert!(matches!(read_dir(&root.path().join("gone")), Err(DiskError::NotFound(_))));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_rubbish_are_skipped_and_said() {
+    let root = TempDir::new().unwrap();
+    put(root.path(), "s/SKILL.md", MAIN);
+    put(root.path(), "s/.DS_Store", "");
+    put(root.path(), "s/a/__pycache__/x.pyc", "");
+    put(root.path(), "outside.txt", "secret");
+    std::os::unix::fs::symlink("../outside.txt", root.path().join("s/link")).unwrap();
+    std::os::unix::fs::symlink("/nowhere", root.path().join("dangling")).unwrap();
+    let (tree, findings) = read_dir(&root.path().join("s")).unwrap();
+    assert_eq!(tree, crate::support::tree(&[("SKILL.md", MAIN)]));
+    let rules: Vec<_> =
+        findings.iter().map(|finding| (finding.rule.as_str(), finding.file.as_deref().unwrap(), finding.is_error())).collect();
+    assert_eq!(
+        rules,
+        [("folder/skipped", ".DS_Store", false), ("folder/skipped", "a/__pycache__", false), ("folder/symlink", "link", false)]
+    );
+    let (found, findings) = discover(root.path()).unwrap();
+    assert_eq!((found.len(), findings.len(), findings[0].rule.as_str()), (1, 1, "folder/symlink"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_no_skill_can_hold_refuses_it() {
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::net::UnixListener;
+    let refused = |make: &dyn Fn(&Path)| -> Vec<String> {
+        let root = TempDir::new().unwrap();
+        put(root.path(), "SKILL.md", MAIN);
+        make(root.path());
+        let (_, findings) = read_dir(root.path()).unwrap();
+        findings.into_iter().filter(inklings_core::Diagnostic::is_error).map(|finding| finding.rule).collect()
+    };
+    assert_eq!(refused(&|root| fs::write(root.join(std::ffi::OsStr::from_bytes(b"\xff")), "").unwrap()), ["folder/name"]);
+    assert_eq!(refused(&|root| fs::write(root.join("a:b"), "").unwrap()), ["folder/path"]);
+    assert_eq!(refused(&|root| fs::write(root.join("con.txt"), "").unwrap()), ["folder/path"]);
+    assert_eq!(refused(&|root| drop(UnixListener::bind(root.join("socket")).unwrap())), ["folder/device"]);
+    assert_eq!(
+        refused(&|root| {
+            put(root, "e\u{301}", "");
+            put(root, "é", "");
+        }),
+        ["folder/path-clash"]
+    );
+    assert_eq!(
+        refused(&|root| {
+            fs::create_dir_all(root.join("d".repeat(200)).join("e".repeat(60))).unwrap();
+        }),
+        ["folder/path"]
+    );
+    assert_eq!(refused(&|root| fs::File::create(root.join("big")).unwrap().set_len(17 << 20).unwrap()), ["limit/bytes"]);
+    assert_eq!(refused(&|root| (0..600).for_each(|index| put(root, &format!("f{index}"), ""))), ["limit/files"]);
+}
+
+#[test]
+fn a_markdown_file_reads_as_the_main_file() {
+    let root = TempDir::new().unwrap();
+    put(root.path(), "data-analysis.md", MAIN);
+    let place = root.path().join("data-analysis.md");
+    let (read, findings) = read_dir(&place).unwrap();
+    assert_eq!((read, findings), (tree(&[("SKILL.md", MAIN)]), vec![]));
+    assert_eq!(folder_name(&place), "data-analysis");
+    assert_eq!(
+        read_dir(&{
+            put(root.path(), "s/SKILL.md", MAIN);
+            root.path().join("s/SKILL.md")
+        })
+        .unwrap()
+        .0,
+        tree(&[("SKILL.md", MAIN)])
+    );
+    let empty: Tree = Tree::new();
+    fs::create_dir(root.path().join("e")).unwrap();
+    assert_eq!(read_dir(&root.path().join("e")).unwrap().0, empty);
+}

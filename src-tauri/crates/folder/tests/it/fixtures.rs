@@ -142,7 +142,7 @@ fn only_what_is_declared_is_an_artifact() {
 #[test]
 fn a_markdown_file_is_a_skill_of_its_own() {
     let file = root().join("markdown/data-analysis.md");
-    assert_eq!(discover(&file).unwrap().0, [file.clone()]);
+    assert_eq!(discover(&file).unwrap().0, std::slice::from_ref(&file));
     let (tree, _) = read_dir(&file).unwrap();
     let reading = folder().read(&tree, &folder_name(&file), None).unwrap();
     assert_eq!((reading.package.slug.as_str(), reading.package.name.as_str()), ("data-analysis", "Data Analysis"));

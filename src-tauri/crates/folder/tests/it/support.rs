@@ -11,21 +11,26 @@ use inklings_core::skill::Package;
 use inklings_core::tree::{Entry, Tree};
 use inklings_folder::Folder;
 
-#[derive(Default)]
-struct Counting(AtomicU64);
+/// Ids that differ from each other in all tests.
+struct Counting;
+
+fn next() -> u64 {
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+    COUNTER.fetch_add(1, Ordering::Relaxed)
+}
 
 impl IdSource for Counting {
     fn skill(&self) -> SkillId {
-        SkillId::new(uuid::Uuid::from_u64_pair(1, self.0.fetch_add(1, Ordering::Relaxed)))
+        SkillId::new(uuid::Uuid::from_u64_pair(1, next()))
     }
 
     fn artifact(&self) -> ArtifactId {
-        ArtifactId::new(uuid::Uuid::from_u64_pair(2, self.0.fetch_add(1, Ordering::Relaxed)))
+        ArtifactId::new(uuid::Uuid::from_u64_pair(2, next()))
     }
 }
 
 pub(crate) fn folder() -> Folder {
-    Folder::new(Arc::new(Counting::default()))
+    Folder::new(Arc::new(Counting))
 }
 
 pub(crate) fn path(text: &str) -> SkillPath {

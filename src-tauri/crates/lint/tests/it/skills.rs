@@ -69,8 +69,6 @@ b = "{{ name | tojson }}" + "{{ other | trim }}"
             "p.j2 1:14-18 error template/unknown-filter: unknown filter \"uper\"",
             "p.j2 1:37-43 error template/unknown-test: unknown test \"defned\"",
             "q.j2 2:13-15 error template/syntax: unexpected end of block",
-            "s.py 1:5-17 hint code/quoted-value: a quote or a line break in this value would break the script",
-            "s.py 2:29-49 hint code/quoted-value: a quote or a line break in this value would break the script",
         ],
     );
 }

@@ -1,0 +1,205 @@
+//! `artifact/*`: which files of a skill are artifacts. The rules of names and paths are the folder's; a view only asks.
+
+use inklings_core::edit;
+use inklings_core::{ArtifactKind, Entry, Package, Scope, SkillFile, SkillPath};
+use inklings_folder::{Declaration, default_path, taken_paths};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::{Code, Failure};
+use crate::operation::{Blocking, Effect, Entry as Row};
+use crate::ops::skill::{EditResult, result};
+use crate::ops::{edits, home, unlocked};
+
+/// A file that becomes an artifact, or a new artifact.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeclareParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// What it becomes.
+    pub kind: ArtifactKind,
+    /// Its name, unique in the skill together with the variant.
+    pub name: String,
+    /// Model family that it is for; the default without one.
+    #[serde(default)]
+    pub variant: Option<String>,
+    /// A file of the skill; a new one at the kind's usual place without it.
+    #[serde(default)]
+    pub path: Option<SkillPath>,
+    /// Text of a new file; a starter of its kind without it.
+    #[serde(default)]
+    pub text: Option<String>,
+}
+
+/// `artifact/declare`
+pub struct Declare;
+
+impl Blocking for Declare {
+    const NAME: &'static str = "artifact/declare";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    type Params = DeclareParams;
+    type Output = EditResult;
+
+    fn run(app: &App, cx: &CallContext, params: DeclareParams) -> Result<EditResult, Failure> {
+        let name = params.name.trim().to_owned();
+        if name.is_empty() {
+            return Err(Failure::invalid("the artifact has no name").hint("give it one"));
+        }
+        let why = format!("declared {} {name:?}", params.kind);
+        change(app, cx, &params.skill, params.scope, &why, |package| {
+            let taken = taken_paths(package);
+            let usual = || default_path(params.kind, &name, params.variant.as_deref(), &taken.iter().collect::<Vec<_>>());
+            let path = params.path.unwrap_or_else(usual);
+            if !package.files.iter().any(|file| file.path == path) {
+                if taken.iter().any(|known| known.folded() == path.folded()) {
+                    return Err(Failure::new(Code::Exists, format!("{path} is there already")).hint("choose another path"));
+                }
+                let text = params.text.unwrap_or_else(|| starter(params.kind, &name));
+                package.files.push(SkillFile { path: path.clone(), entry: Entry::new(text.into_bytes()) });
+                package.files.sort_by(|a, b| a.path.cmp(&b.path));
+            }
+            app.folder.declare(package, Declaration { path, kind: params.kind, name, variant: params.variant })?;
+            Ok(())
+        })
+    }
+}
+
+/// What a new file of a kind begins with.
+fn starter(kind: ArtifactKind, name: &str) -> String {
+    match kind {
+        ArtifactKind::Description => format!("# {name}\n\n"),
+        ArtifactKind::PromptTemplate => format!("{name}: {{{{ topic }}}}\n"),
+        ArtifactKind::CodeTemplate => {
+            "import inklings\n\npages = inklings.search('{{ topic }}')\ninklings.submit({'pages': [page['slug'] for page in pages]})\n"
+                .to_owned()
+        }
+        ArtifactKind::DspyModule => "{\n  \"template_id\": \"predict\",\n  \"signature\": \"question: str -> answer: str\"\n}\n".to_owned(),
+        ArtifactKind::Approach => format!("# {name}\n\nHow to go about it.\n"),
+        ArtifactKind::Example => "{\n  \"input\": {},\n  \"output\": \"\"\n}\n".to_owned(),
+    }
+}
+
+/// An artifact that becomes a plain file.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UndeclareParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The artifact.
+    pub path: SkillPath,
+}
+
+/// `artifact/undeclare`
+pub struct Undeclare;
+
+impl Blocking for Undeclare {
+    const NAME: &'static str = "artifact/undeclare";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    type Params = UndeclareParams;
+    type Output = EditResult;
+
+    fn run(app: &App, cx: &CallContext, params: UndeclareParams) -> Result<EditResult, Failure> {
+        let why = format!("{} is a plain file", params.path);
+        change(app, cx, &params.skill, params.scope, &why, |package| {
+            app.folder.undeclare(package, &params.path)?;
+            Ok(())
+        })
+    }
+}
+
+/// Renames a file together with what names it: an artifact's entry and the path of its state.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MoveParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The file.
+    pub from: SkillPath,
+    /// Its new path.
+    pub to: SkillPath,
+}
+
+/// `file/move`
+pub struct Move;
+
+impl Blocking for Move {
+    const NAME: &'static str = "file/move";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
+    type Params = MoveParams;
+    type Output = EditResult;
+
+    fn run(app: &App, cx: &CallContext, params: MoveParams) -> Result<EditResult, Failure> {
+        let (from, to) = (params.from, params.to);
+        let why = format!("renamed {from} to {to}");
+        change(app, cx, &params.skill, params.scope, &why, |package| {
+            let clash = taken_paths(package).into_iter().find(|known| *known != from && known.folded() == to.folded());
+            if let Some(known) = clash {
+                return Err(Failure::new(Code::Exists, format!("{known} is there already")).hint("choose another name"));
+            }
+            rename(package, &from, &to)
+        })
+    }
+}
+
+fn rename(package: &mut Package, from: &SkillPath, to: &SkillPath) -> Result<(), Failure> {
+    if *from == package.main_path || from.as_str() == inklings_core::path::SKILL_JSON {
+        return Err(Failure::invalid(format!("{from} keeps its name: it is what makes the folder a skill")));
+    }
+    let artifact = package.artifacts.iter_mut().find(|artifact| artifact.path == *from).map(|artifact| &mut artifact.path);
+    let path = match artifact {
+        Some(path) => Some(path),
+        None => match package.files.iter_mut().find(|file| file.path == *from) {
+            Some(file) => Some(&mut file.path),
+            None => package
+                .artifacts
+                .iter_mut()
+                .filter_map(|artifact| artifact.state.as_mut())
+                .map(|state| &mut state.path)
+                .find(|path| *path == from),
+        },
+    };
+    let missing = || Failure::new(Code::NotFound, format!("there is no file {from} in this skill"));
+    *path.ok_or_else(missing)? = to.clone();
+    package.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(())
+}
+
+/// Changes the stored package by its values and saves what that does to its folder. Such a change says what it wants, not what the
+/// files should be, so it applies to whatever revision is stored.
+fn change(
+    app: &App,
+    cx: &CallContext,
+    skill: &str,
+    scope: Option<Scope>,
+    why: &str,
+    with: impl FnOnce(&mut Package) -> Result<(), Failure>,
+) -> Result<EditResult, Failure> {
+    use inklings_core::Projection as _;
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(skill, scope)?;
+    unlocked(&skill)?;
+    let repository = home(&catalog, &skill)?;
+    let mut after = skill.package.clone();
+    with(&mut after)?;
+    app.folder.settle(&mut after);
+    let edits = edits(&skill.package.tree(), &after.tree());
+    let saved = edit::save(repository.as_ref(), skill.head.id, &edits, skill.head.revision, &cx.actor, why)?;
+    result(app, cx, &catalog, saved)
+}
+
+pub(crate) const TABLE: &[Row] = &[Row::of::<Declare>(), Row::of::<Undeclare>(), Row::of::<Move>()];
