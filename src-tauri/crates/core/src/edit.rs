@@ -133,9 +133,10 @@ pub fn save(
         let change = ChangeSet::between(Some(&before), Some(after.clone()), id, actor, why);
         match repository.commit(&change, Expected::Revision(before.head.revision)) {
             Ok(revision) => {
-                after = repository.get_skill(id)?.unwrap_or(after);
-                after.head.revision = after.head.revision.max(revision);
-                return Ok(Saved { skill: after, rebased: before.head.revision != expected, diagnostics: reading.diagnostics });
+                after.head.revision = revision;
+                // Read back for its times, unless someone else has written again already: what is returned is this write.
+                let stored = repository.get_skill(id)?.filter(|stored| stored.head.revision == revision);
+                return Ok(Saved { skill: stored.unwrap_or(after), rebased: before.head.revision != expected, diagnostics: reading.diagnostics });
             }
             Err(StorageError::RevisionConflict { .. }) if attempt < ATTEMPTS => {}
             Err(error) => return Err(error.into()),

@@ -23,7 +23,7 @@ struct Followed {
 /// One thread that polls every followed feed; it ends when the last handle is dropped.
 #[derive(Clone)]
 pub(crate) struct Watch {
-    follow: mpsc::Sender<(Scope, Option<PathBuf>, Arc<Store>)>,
+    follow: mpsc::Sender<Followed>,
 }
 
 impl Watch {
@@ -36,20 +36,21 @@ impl Watch {
         Self { follow }
     }
 
-    /// Follows a store from now on.
+    /// Follows a store from now on: whatever is written after this returns is published.
     pub(crate) fn follow(&self, scope: Scope, workspace: Option<PathBuf>, store: Arc<Store>) {
-        // Without the thread there is nothing to tell; that was logged when it failed to start.
-        let _ = self.follow.send((scope, workspace, store));
+        match Feed::new(&store) {
+            // Without the thread there is nothing to tell; that was logged when it failed to start.
+            Ok(feed) => drop(self.follow.send(Followed { scope, workspace, store, feed })),
+            Err(error) => tracing::warn!(%error, "changes of this database won't be noticed"),
+        }
     }
 }
 
-type Request = (Scope, Option<PathBuf>, Arc<Store>);
-
-fn run(requests: &mpsc::Receiver<Request>, publish: &broadcast::Sender<ChangeEvent>) {
+fn run(requests: &mpsc::Receiver<Followed>, publish: &broadcast::Sender<ChangeEvent>) {
     let mut followed: Vec<Followed> = Vec::new();
     loop {
         match requests.recv_timeout(PERIOD) {
-            Ok(request) => followed.extend(begin(request)),
+            Ok(one) => followed.push(one),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
@@ -60,11 +61,6 @@ fn run(requests: &mpsc::Receiver<Request>, publish: &broadcast::Sender<ChangeEve
             }
         }
     }
-}
-
-fn begin((scope, workspace, store): Request) -> Option<Followed> {
-    let feed = Feed::new(&store).inspect_err(|error| tracing::warn!(%error, "changes of this database won't be noticed")).ok()?;
-    Some(Followed { scope, workspace, store, feed })
 }
 
 /// Entries of one kind and writer become one event.

@@ -70,6 +70,10 @@ impl Stamp {
     }
 
     pub(crate) fn set(&self) -> Result<()> {
+        if let Some(folder) = self.file.parent() {
+            // npm makes no folder for a project without packages.
+            fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        }
         fs::write(&self.file, &self.hash).with_context(|| format!("cannot write {}", self.file.display()))
     }
 }
