@@ -9,11 +9,11 @@ mod window;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use inklings_engine::Engine;
+use inklings_engine::{Engine, Options};
 
 fn main() -> ExitCode {
     let context = tauri::generate_context!();
-    let engine = match Engine::start(inklings_engine::Options::from_environment()) {
+    let engine = match Engine::start(Options { maintain: true, ..Options::from_environment() }) {
         Ok(engine) => Arc::new(engine),
         Err(error) => {
             tracing::error!(%error, "the app can't start");

@@ -136,7 +136,11 @@ pub fn save(
                 after.head.revision = revision;
                 // Read back for its times, unless someone else has written again already: what is returned is this write.
                 let stored = repository.get_skill(id)?.filter(|stored| stored.head.revision == revision);
-                return Ok(Saved { skill: stored.unwrap_or(after), rebased: before.head.revision != expected, diagnostics: reading.diagnostics });
+                return Ok(Saved {
+                    skill: stored.unwrap_or(after),
+                    rebased: before.head.revision != expected,
+                    diagnostics: reading.diagnostics,
+                });
             }
             Err(StorageError::RevisionConflict { .. }) if attempt < ATTEMPTS => {}
             Err(error) => return Err(error.into()),

@@ -33,6 +33,8 @@ pub struct Options {
     pub home: PathBuf,
     /// Shipped data.
     pub resources: Resources,
+    /// Whether old history is thinned out in the background: the long-lived app does it, a command doesn't.
+    pub maintain: bool,
 }
 
 impl Options {
@@ -49,7 +51,7 @@ impl Options {
             .or_else(|| std::env::var_os("INKLINGS_HOME").filter(|value| !value.is_empty()).map(PathBuf::from))
             .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".inklings")))
             .unwrap_or_else(|| PathBuf::from(".inklings"));
-        Self { home: std::path::absolute(&home).unwrap_or(home), resources: Resources::find() }
+        Self { home: std::path::absolute(&home).unwrap_or(home), resources: Resources::find(), maintain: false }
     }
 }
 
@@ -75,6 +77,9 @@ impl Engine {
         let account = Arc::new(Store::open(Scope::Account, &options.home.join(AGENTS_DB), origin.clone(), clock.clone(), folder.clone())?);
         let mut banners = scopes::banners(&account);
         banners.append(&mut seed::refresh(&account, &folder, &options.resources, clock.as_ref(), ids.as_ref()));
+        if options.maintain {
+            scopes::thin_out(account.clone());
+        }
         let (changes, _) = broadcast::channel(BACKLOG);
         let watch = watch::Watch::start(changes.clone());
         watch.follow(Scope::Account, None, account.clone());

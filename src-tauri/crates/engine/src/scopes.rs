@@ -54,6 +54,9 @@ impl AccountScopes {
         let file = path.join(AGENTS_DB);
         let store = Arc::new(Store::open(Scope::Workspace, &file, self.origin.clone(), self.clock.clone(), self.projection.clone())?);
         self.watch.follow(Scope::Workspace, Some(path.to_owned()), store.clone());
+        if self.options.maintain {
+            thin_out(store.clone());
+        }
         open.insert(path.to_owned(), store.clone());
         Ok(store)
     }
@@ -136,6 +139,20 @@ impl Scopes for AccountScopes {
 
     fn banners(&self) -> Vec<Banner> {
         self.banners.clone()
+    }
+}
+
+/// Days for which every revision is kept; before that one a day.
+const KEEP_DAYS: i64 = 90;
+
+/// Gives up old history, beside whatever else goes on.
+pub(crate) fn thin_out(store: Arc<Store>) {
+    let run = move || match store.prune(KEEP_DAYS) {
+        Ok(gone) => tracing::debug!(gone, "thinned out old history"),
+        Err(error) => tracing::warn!(%error, "old history could not be thinned out"),
+    };
+    if let Err(error) = std::thread::Builder::new().name("maintenance".to_owned()).spawn(run) {
+        tracing::warn!(%error, "old history could not be thinned out");
     }
 }
 

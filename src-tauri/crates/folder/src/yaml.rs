@@ -2,7 +2,7 @@
 //!
 //! Built straight from parser events: scalars stay text (`1.0` is "1.0", not a number), aliases are
 //! never expanded except for one scalar by another, so no input can grow. Depth and size are
-//! limited. Deliberately absent: types beyond text and null, and writing (see [`crate::scalar`]).
+//! limited. Deliberately absent: types beyond text and null, and writing (see `scalar.rs`).
 
 use std::collections::HashMap;
 use std::ops::Range;

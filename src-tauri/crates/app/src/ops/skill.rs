@@ -266,7 +266,9 @@ impl Blocking for Edit {
                 result(app, cx, &catalog, saved)
             }
             Err(error) => {
-                keep_refused(app, cx, &skill, &edits, params.expected)?;
+                if matches!(error, edit::SaveError::Conflict(_)) {
+                    keep_refused(app, cx, &skill, &edits, params.expected)?;
+                }
                 Err(error.into())
             }
         }
@@ -281,7 +283,7 @@ fn written(edits: &[TreeEdit]) -> impl Iterator<Item = &SkillPath> {
     })
 }
 
-/// A refused write is not lost: its texts become drafts.
+/// A write that met another is not lost: its texts become drafts.
 fn keep_refused(app: &App, cx: &CallContext, skill: &Skill, edits: &[TreeEdit], expected: i64) -> Result<(), Failure> {
     for edit in edits {
         let TreeEdit::Write(path, bytes) = edit else { continue };

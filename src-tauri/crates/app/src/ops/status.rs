@@ -48,7 +48,7 @@ impl Blocking for Status {
             home: app.scopes.home().display().to_string(),
             origin: app.origin.clone(),
             last_workspace: last.filter(|path| std::path::Path::new(path).is_dir()),
-            workspace: cx.workspace.as_deref().map(|path| WorkspaceStatus::of(app, cx, path)).transpose()?,
+            workspace: cx.workspace.as_deref().map(|path| WorkspaceStatus::of(app, path)).transpose()?,
             banners: app.scopes.banners(),
             skills: app.catalog(cx)?.list_all()?.len(),
             sample_workspace: app.scopes.sample_path().display().to_string(),

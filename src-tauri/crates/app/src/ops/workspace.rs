@@ -41,13 +41,12 @@ pub struct WorkspaceStatus {
 
 impl WorkspaceStatus {
     /// The state of the workspace at `path`.
-    pub(crate) fn of(app: &App, cx: &CallContext, path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn of(app: &App, path: &Path) -> Result<Self, Failure> {
         let state = app.scopes.inspect(path)?;
         let name = state.path.file_name().map_or_else(|| state.path.display().to_string(), |name| name.to_string_lossy().into_owned());
         let shown = state.path.display().to_string();
         let decided = app.user.recent_workspaces()?.into_iter().find(|known| known.path == shown).map(|known| known.git_exclude);
         let repository = app.scopes.workspace(&state.path)?;
-        let _ = cx;
         Ok(Self {
             name,
             writable: state.writable,
@@ -85,7 +84,7 @@ impl Blocking for Open {
 }
 
 fn open(app: &App, cx: &CallContext, path: &Path) -> Result<WorkspaceStatus, Failure> {
-    let status = WorkspaceStatus::of(app, cx, path)?;
+    let status = WorkspaceStatus::of(app, path)?;
     app.user.note_workspace(&status.path)?;
     app.user.put_setting(LAST_WORKSPACE, &Value::from(status.path.clone()), &cx.origin)?;
     Ok(status)

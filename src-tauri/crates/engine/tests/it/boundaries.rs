@@ -35,13 +35,16 @@ const HOMES: &[(&str, &[&str])] = &[
     ("cap-std", &["folder"]),
 ];
 
+/// The platform that is shipped; other platforms' libraries need not be on this machine.
+const PLATFORM: &str = "x86_64-unknown-linux-gnu";
+
 /// What core may not reach at all, through anyone.
 const NOT_IN_CORE: &[&str] = &["tokio", "rusqlite", "tauri", "reqwest", "cap-std", "minijinja"];
 
 fn metadata() -> Value {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let output = Command::new(cargo)
-        .args(["metadata", "--format-version", "1", "--offline", "--manifest-path"])
+        .args(["metadata", "--format-version", "1", "--offline", "--filter-platform", PLATFORM, "--manifest-path"])
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../Cargo.toml"))
         .output()
         .unwrap();

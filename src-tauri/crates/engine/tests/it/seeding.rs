@@ -32,7 +32,7 @@ impl World {
     }
 
     fn engine(&self) -> Engine {
-        Engine::start(Options { home: self.root.path().join("home"), resources: Resources::at(self.data()) }).unwrap()
+        Engine::start(Options { home: self.root.path().join("home"), resources: Resources::at(self.data()), maintain: false }).unwrap()
     }
 }
 
@@ -94,7 +94,8 @@ fn a_deleted_seed_stays_deleted() {
 fn a_taken_name_is_skipped_and_said() {
     let world = World::new();
     let home = world.root.path().join("home");
-    let empty = Engine::start(Options { home: home.clone(), resources: Resources::at(Path::new("/nonexistent")) }).unwrap();
+    let empty =
+        Engine::start(Options { home: home.clone(), resources: Resources::at(Path::new("/nonexistent")), maintain: false }).unwrap();
     let params = inklings_app::ops::skill::CreateParams {
         name: "Alpha".to_owned(),
         description: None,

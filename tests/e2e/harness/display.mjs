@@ -1,0 +1,29 @@
+// A screen that nobody looks at.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Helper } from './processes.mjs';
+import { until } from './wait.mjs';
+
+/** Starts an X server on a display of its own choice. */
+export async function startDisplay() {
+  const memory = await mkdtemp(join(tmpdir(), 'inklings-screen-'));
+  const server = new Helper('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-fbdir', memory, '-nolisten', 'tcp', '-noreset'], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  let number = '';
+  server.child.stdio[3]?.on('data', (data) => (number += data));
+  await until(() => {
+    if (!server.running) throw new Error(`Xvfb ended: ${server.output}`);
+    return number.includes('\n');
+  }, 'an X display');
+  return {
+    name: `:${number.trim()}`,
+    /** The file that holds what the screen shows. */
+    screen: join(memory, 'Xvfb_screen0'),
+    async end() {
+      await server.end();
+      await rm(memory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,324 @@
+// The Studio as a person meets it: what is on the screen by test id, keys, and words.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from './command.mjs';
+import { openWindow, surroundings } from './window.mjs';
+import { until } from './wait.mjs';
+
+/** @typedef {import('./window.mjs').Window} Window */
+
+const SCREENS = new URL('../screens/', import.meta.url).pathname;
+
+/** @param {string} name */
+function needed(name) {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: start these tests with \`cargo xtask test\``);
+  return value;
+}
+
+/** What WebDriver calls the keys that are no characters. */
+const KEYS = /** @type {Record<string, string>} */ ({
+  Ctrl: '\uE009', Shift: '\uE008', Alt: '\uE00A', Enter: '\uE007', Tab: '\uE004', Escape: '\uE00C', Backspace: '\uE003', Delete: '\uE017',
+  Home: '\uE011', End: '\uE010', Up: '\uE013', Down: '\uE015', Left: '\uE012', Right: '\uE014', F2: '\uE032', F8: '\uE038',
+});
+
+/** A machine of our own: a home, a command line, and as many starts of the Studio as a test needs. */
+export class Machine {
+  /** @param {string} folder */
+  constructor(folder) {
+    this.folder = folder;
+    this.home = join(folder, 'inklings');
+    this.command = new Command(needed('INKLINGS_BIN'), this.home);
+    /** @type {Studio[]} */
+    this.started = [];
+  }
+
+  static async make() {
+    return new Machine(await mkdtemp(join(tmpdir(), 'inklings-e2e-')));
+  }
+
+  /**
+   * An empty folder beside the home.
+   * @param {string} name
+   */
+  async place(name) {
+    const folder = join(this.folder, name);
+    await mkdir(folder, { recursive: true });
+    return folder;
+  }
+
+  async start() {
+    const env = await surroundings(this.folder, { INKLINGS_HOME: this.home, DISPLAY: needed('DISPLAY') });
+    const studio = new Studio(await openWindow({ program: needed('INKLINGS_STUDIO_BIN'), env }));
+    this.started.push(studio);
+    await studio.one('shell');
+    await studio.one('tree-item');
+    return studio;
+  }
+
+  async clear() {
+    for (const studio of this.started) await studio.window.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Runs `test` on a machine of its own, and on failure keeps a picture of the screen.
+ * @param {(machine: Machine) => Promise<void>} test
+ */
+export function onMachine(test) {
+  return async (/** @type {import('node:test').TestContext} */ context) => {
+    const machine = await Machine.make();
+    try {
+      await test(machine);
+    } catch (error) {
+      const last = machine.started.at(-1);
+      const name = `failed-${context.name.replace(/\W+/g, '-').slice(0, 60)}`;
+      await last?.window.photograph(needed('INKLINGS_SCREEN'), join(SCREENS, `${name}.png`)).catch(() => undefined);
+      if (last?.window.output.trim()) console.log(last.window.output.trim());
+      throw error;
+    } finally {
+      await machine.clear();
+    }
+  };
+}
+
+export class Studio {
+  /** @param {Window} window */
+  constructor(window) {
+    this.window = window;
+    this.browser = window.browser;
+  }
+
+  /**
+   * The first element with a test id, once it is there.
+   * @param {string} id
+   * @param {string} [more]  a selector that goes on from the test id's
+   */
+  async one(id, more = '') {
+    return this.find(`[data-testid="${id}"]${more}`);
+  }
+
+  /** @param {string} selector */
+  async find(selector) {
+    const found = this.browser.$(selector);
+    await until(() => found.isDisplayed(), async () => `${selector} on the screen, which shows: ${await this.words('body')}`);
+    return found;
+  }
+
+  /**
+   * How many elements match now.
+   * @param {string} selector
+   */
+  count(selector) {
+    return this.browser.execute((wanted) => document.querySelectorAll(wanted).length, selector);
+  }
+
+  /**
+   * The words of the first match, or nothing; newlines stay.
+   * @param {string} selector
+   */
+  words(selector) {
+    return this.browser.execute((wanted) => {
+      const found = document.querySelector(wanted);
+      return found instanceof HTMLElement ? found.innerText : '';
+    }, selector);
+  }
+
+  /**
+   * Waits until the element with test id `id` shows `wanted`.
+   * @param {string} id
+   * @param {string | RegExp} wanted
+   * @param {{ deadline?: number }} [options]
+   */
+  async shows(id, wanted, options) {
+    const selector = `[data-testid="${id}"]`;
+    const matches = (/** @type {string} */ text) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text));
+    await until(async () => {
+      for (const text of await this.allWords(selector)) if (matches(text)) return true;
+      return false;
+    }, async () => `${wanted} in ${id}, which shows: ${(await this.allWords(selector)).join(' | ')}`, options);
+  }
+
+  /** @param {string} selector */
+  allWords(selector) {
+    return this.browser.execute(
+      (wanted) => [...document.querySelectorAll(wanted)].map((found) => (found instanceof HTMLElement ? found.innerText : '')),
+      selector,
+    );
+  }
+
+  /**
+   * Waits until nothing has the test id.
+   * @param {string} id
+   */
+  async gone(id) {
+    await until(async () => (await this.count(`[data-testid="${id}"]`)) === 0, `${id} to be gone`);
+  }
+
+  /**
+   * Presses keys together, such as `Ctrl+Shift+P`.
+   * @param {string} chord
+   */
+  async press(chord) {
+    const keys = chord.split('+').map((key) => KEYS[key] ?? key.toLowerCase());
+    const action = this.browser.action('key');
+    for (const key of keys) action.down(key);
+    for (const key of keys.reverse()) action.up(key);
+    await action.perform();
+  }
+
+  /**
+   * Types key by key, as a person does.
+   * @param {string} text
+   */
+  async type(text) {
+    const action = this.browser.action('key');
+    for (const character of text) {
+      const key = character === '\n' ? KEYS.Enter : character;
+      action.down(key).up(key);
+    }
+    await action.perform();
+  }
+
+  /**
+   * Puts text in at the cursor at once, as pasting does: brackets don't close themselves.
+   * @param {string} text
+   */
+  async paste(text) {
+    await this.browser.execute((words) => document.execCommand('insertText', false, words), text);
+  }
+
+  /**
+   * Clicks the button that reads `label`.
+   * @param {string} label
+   * @param {string} [inside]  selector
+   */
+  async button(label, inside = 'body') {
+    const found = await until(async () => {
+      for (const button of await this.browser.$$(`${inside} button`).getElements()) {
+        const [text, name] = [await button.getText(), await button.getAttribute('aria-label')];
+        if ((text.trim() === label || name === label) && (await button.isDisplayed())) return button;
+      }
+      return null;
+    }, `a button "${label}" in ${inside}`);
+    await found.click();
+  }
+
+  /**
+   * Runs a command through the palette, by keyboard only.
+   * @param {string} title
+   */
+  async run(title) {
+    await this.press('Ctrl+Shift+P');
+    await this.choose(title);
+  }
+
+  /**
+   * Types into the open palette until its chosen option shows `words`, and takes it.
+   * @param {string} words
+   */
+  async choose(words) {
+    await this.focused('palette-input');
+    await this.type(words);
+    const chosen = '[data-testid="palette-option"][aria-selected="true"]';
+    await until(
+      async () => (await this.words(chosen)).toLowerCase().includes(words.toLowerCase()),
+      async () => `an option "${words}", the palette offers: ${(await this.allWords('[data-testid="palette-option"]')).join(' | ')}`,
+    );
+    await this.press('Enter');
+  }
+
+  /**
+   * Waits for the focus to be on the element with a test id, or inside it.
+   * @param {string} id
+   */
+  async focused(id) {
+    const selector = `[data-testid="${id}"]`;
+    await until(
+      () => this.browser.execute((wanted) => document.activeElement?.closest(wanted) !== null && document.activeElement !== null, selector),
+      `the focus on ${id}`,
+    );
+  }
+
+  /**
+   * Opens a file of a skill through the tree.
+   * @param {string} skill  slug
+   * @param {string} path
+   * @param {string} [scope]
+   */
+  async open(skill, path, scope = 'account') {
+    const row = `[data-skill="${skill}"][data-scope="${scope}"]`;
+    await this.expand(`${row}[data-kind="skill"]`);
+    const folders = path.split('/').slice(0, -1);
+    for (let depth = 1; depth <= folders.length; depth++) {
+      await this.expand(`${row}[data-kind="folder"][data-path="${folders.slice(0, depth).join('/')}"]`);
+    }
+    const file = await this.one('tree-item', `${row}[data-path="${path}"]`);
+    await file.doubleClick();
+    await this.one('tab', `[data-path="${path}"][aria-selected="true"]`);
+    await this.one('editor', `[data-path="${path}"]`);
+    await this.find('[data-testid="editor"] .cm-content');
+  }
+
+  /** @param {string} row */
+  async expand(row) {
+    const item = await this.one('tree-item', row);
+    await until(async () => {
+      if ((await item.getAttribute('aria-expanded')) === 'true') return true;
+      await item.click();
+      return (await item.getAttribute('aria-expanded')) === 'true';
+    }, `${row} to open`, { every: 300 });
+  }
+
+  /** The text in the editor; only what is on the screen of a long one. */
+  text() {
+    return this.browser.execute(() => {
+      const lines = document.querySelectorAll('[data-testid="editor"] .cm-content .cm-line');
+      return [...lines].map((line) => line.textContent).join('\n');
+    });
+  }
+
+  /**
+   * Replaces everything in the editor.
+   * @param {string} text
+   */
+  async rewrite(text) {
+    await this.edit();
+    await this.press('Ctrl+A');
+    await this.paste(text);
+  }
+
+  /** Puts the cursor into the editor. */
+  async edit() {
+    await (await this.find('[data-testid="editor"] .cm-content')).click();
+    await this.focused('editor');
+  }
+
+  /** Whether the shown tab has unsaved text. @param {boolean} wanted */
+  async unsaved(wanted) {
+    await this.one('tab', `[aria-selected="true"][data-unsaved="${wanted}"]`);
+  }
+
+  /** Saves, and waits for it. */
+  async save() {
+    await this.press('Ctrl+S');
+    await this.unsaved(false);
+  }
+
+  /**
+   * Takes pictures for review.
+   * @param {string} name
+   * @param {'light' | 'dark'} theme
+   */
+  async pictures(name, theme) {
+    const taken = [];
+    for (const [width, height] of [[1280, 800], [900, 600]]) {
+      await this.window.resize(width, height);
+      const file = join(SCREENS, `${name}-${theme}-${width}x${height}.png`);
+      taken.push(await this.window.photograph(needed('INKLINGS_SCREEN'), file));
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,153 @@
+// A real program with a web view, driven over WebDriver in a session bus and folders of its own.
+import { realpathSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { remote } from 'webdriverio';
+import { Helper, findBelow, freePort } from './processes.mjs';
+import { capture, png } from './screen.mjs';
+import { DEADLINE, until } from './wait.mjs';
+
+/** @typedef {import('webdriverio').Browser} Browser */
+
+/**
+ * What keeps the program away from the person's own files and from a graphics card that isn't there.
+ * @param {string} folder
+ * @param {Record<string, string>} [more]
+ */
+export async function surroundings(folder, more = {}) {
+  const places = { HOME: 'user', XDG_CONFIG_HOME: 'config', XDG_DATA_HOME: 'data', XDG_CACHE_HOME: 'cache', XDG_STATE_HOME: 'state', XDG_RUNTIME_DIR: 'run' };
+  /** @type {Record<string, string>} */
+  const own = {};
+  for (const [name, place] of Object.entries(places)) {
+    own[name] = join(folder, place);
+    await mkdir(own[name], { recursive: true, mode: 0o700 });
+  }
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(XDG_|DBUS_|WAYLAND_|INKLINGS_|NODE_)/.test(name) && name !== 'SESSION_MANAGER'),
+  );
+  return {
+    ...inherited,
+    ...own,
+    GDK_BACKEND: 'x11',
+    NO_AT_BRIDGE: '1',
+    LIBGL_ALWAYS_SOFTWARE: '1',
+    WEBKIT_DISABLE_DMABUF_RENDERER: '1',
+    TAURI_WEBVIEW_AUTOMATION: 'true',
+    GTK_THEME: 'Adwaita',
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    ...more,
+  };
+}
+
+/**
+ * Starts `program` through WebKitWebDriver.
+ * @param {{ program: string, args?: string[], env: NodeJS.ProcessEnv }} options
+ */
+export async function openWindow({ program, args = [], env }) {
+  const port = await freePort();
+  const driver = new Helper('dbus-run-session', ['--', 'WebKitWebDriver', `--port=${port}`, '--host=127.0.0.1'], { env });
+  try {
+    await until(async () => {
+      if (!driver.running) throw new Error(`WebKitWebDriver ended: ${driver.output}`);
+      return (await fetch(`http://127.0.0.1:${port}/status`)).ok;
+    }, 'WebKitWebDriver');
+    const capabilities = { 'wdio:enforceWebDriverClassic': true, 'webkitgtk:browserOptions': { binary: program, args } };
+    const browser = await remote({
+      hostname: '127.0.0.1',
+      port,
+      logLevel: 'error',
+      connectionRetryCount: 0,
+      connectionRetryTimeout: 2 * DEADLINE,
+      capabilities: /** @type {WebdriverIO.Capabilities} */ (capabilities),
+    });
+    return new Window(browser, driver, program);
+  } catch (error) {
+    await driver.end();
+    const said = driver.output.trim();
+    throw new Error(`cannot open ${program}: ${error instanceof Error ? error.message : error}${said ? `\n${said}` : ''}`);
+  }
+}
+
+export class Window {
+  /**
+   * @param {Browser} browser
+   * @param {Helper} driver
+   * @param {string} program
+   */
+  constructor(browser, driver, program) {
+    this.browser = browser;
+    this.driver = driver;
+    this.program = realpathSync(program);
+  }
+
+  /** What the program printed so far. */
+  get output() {
+    return this.driver.output;
+  }
+
+  /** The program's process id. */
+  get processId() {
+    const id = findBelow(this.driver.id, this.program);
+    if (id === undefined) throw new Error(`${this.program} is not running`);
+    return id;
+  }
+
+  /** Ends the program as a power cut would, as far as it can tell. */
+  async kill() {
+    const id = this.processId;
+    process.kill(id, 'SIGKILL');
+    await until(() => findBelow(this.driver.id, this.program) !== id, 'the killed program to be gone');
+    await this.driver.end();
+  }
+
+  async close() {
+    // A program that has died has no session to end.
+    await this.browser.deleteSession().catch(() => undefined);
+    await this.driver.end();
+  }
+
+  /**
+   * Gives the page exactly this size, whatever the window's frame takes.
+   * @param {number} width
+   * @param {number} height
+   */
+  async resize(width, height) {
+    const inner = () => this.browser.execute(() => [window.innerWidth, window.innerHeight]);
+    let [wide, high] = [width, height];
+    await until(async () => {
+      await this.browser.setWindowRect(0, 0, wide, high);
+      const [w, h] = await inner();
+      if (w === width && h === height) return true;
+      wide += width - w;
+      high += height - h;
+      return false;
+    }, async () => `a page of ${width}x${height}, it has ${(await inner()).join('x')}`, { every: 200 });
+  }
+
+  /**
+   * A picture of the window once two looks in a row are equal, so that nothing is still being painted.
+   * @param {string} screen  the X server's memory
+   * @param {string} file
+   */
+  async photograph(screen, file) {
+    const area = await this.browser.getWindowRect();
+    await this.painted();
+    let last = await capture(screen, area);
+    await until(async () => {
+      await this.painted();
+      const next = await capture(screen, area);
+      const still = next.equals(last);
+      last = next;
+      return still;
+    }, 'the window to stand still', { every: 150 });
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, png(last, area));
+    return { rgb: last, ...area };
+  }
+
+  /** Two frames from now everything that the page knows is on the screen. */
+  async painted() {
+    await this.browser.executeAsync((/** @type {() => void} */ done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+  }
+}

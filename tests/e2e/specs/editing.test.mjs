@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onMachine } from '../harness/studio.mjs';
+import { until } from '../harness/wait.mjs';
+
+const PROMPT = 'prompts/check-prompt.j2';
+
+test('editing a prompt: the preview follows the typing, and saving makes a revision', onMachine(async (machine) => {
+  const skill = await machine.command.fork('consistency-checker');
+  const before = await machine.command.revision(skill);
+  const studio = await machine.start();
+  await studio.open(skill, PROMPT);
+
+  await (await studio.find('[data-variable="entity_name"]')).click();
+  const field = await studio.find('[data-variable="entity_name"] input, [data-variable="entity_name"] textarea, input[data-variable="entity_name"], textarea[data-variable="entity_name"]');
+  await field.click();
+  await studio.press('Ctrl+A');
+  await studio.type('Aria Vale');
+  await studio.shows('preview', 'Aria Vale');
+
+  await studio.edit();
+  await studio.press('Ctrl+Home');
+  await studio.type('Begin with care. ');
+  await studio.unsaved(true);
+  await studio.shows('preview', /Begin with care\.[\s\S]*Aria Vale/);
+  assert.equal(await machine.command.revision(skill), before, 'typing is no revision');
+
+  await studio.save();
+  const history = await machine.command.history(skill);
+  assert.equal(history[0].number, before + 1);
+  assert.deepEqual(history[0].changed.map(({ path, change }) => [path, change]), [[PROMPT, 'modified']]);
+  assert.match(await machine.command.read(skill, PROMPT), /^Begin with care\. You are checking/);
+}));
+
+test('a locked skill is duplicated to edit it', onMachine(async (machine) => {
+  const studio = await machine.start();
+  await studio.open('consistency-checker', PROMPT);
+  await studio.shows('locked', /locked/i);
+  await studio.edit();
+  await studio.type('never');
+  assert.doesNotMatch(await studio.text(), /never/);
+
+  await studio.button('Duplicate to edit');
+  const copy = 'consistency-checker-copy';
+  await studio.one('tree-item', `[data-skill="${copy}"][data-scope="account"]`);
+  await until(async () => (await machine.command.json('skill', 'list')).skills.some((/** @type {{ slug: string }} */ one) => one.slug === copy), 'the copy in the catalog');
+  await studio.open(copy, PROMPT);
+  await studio.edit();
+  await studio.press('Ctrl+Home');
+  await studio.type('Mine: ');
+  await studio.save();
+  assert.match(await machine.command.read(copy, PROMPT), /^Mine: /);
+  assert.doesNotMatch(await machine.command.read('consistency-checker', PROMPT), /^Mine: /);
+}));
+
+test('a broken template is marked with its line', onMachine(async (machine) => {
+  const skill = await machine.command.fork('consistency-checker');
+  const studio = await machine.start();
+  await studio.open(skill, PROMPT);
+  await studio.rewrite('first line\n{% for claim in claims %}\n{{ claim }\n');
+  await studio.find('[data-testid="editor"] .cm-lintRange-error, [data-testid="editor"] .cm-lint-marker-error');
+  if ((await studio.count('[data-testid="problems"]')) === 0) await studio.run('problems');
+  await studio.shows('problem', new RegExp(`${PROMPT.replaceAll('.', '\\.')}:3`));
+
+  await studio.rewrite('first line\n{% for claim in claims %}\n{{ claim }}\n{% endfor %}\n');
+  await until(async () => (await studio.count('[data-testid="editor"] .cm-lintRange-error')) === 0, 'the mark to go');
+}));
+
+test('a kill loses no typing: the draft is there after the restart', onMachine(async (machine) => {
+  const skill = await machine.command.fork('consistency-checker');
+  const before = await machine.command.revision(skill);
+  const studio = await machine.start();
+  await studio.open(skill, PROMPT);
+  await studio.edit();
+  await studio.press('Ctrl+Home');
+  await studio.type('Unsaved thought. ');
+  await studio.unsaved(true);
+  // The promise is a second; what is kept is asked of the Studio itself.
+  await until(
+    () => studio.browser.execute(() => document.querySelector('[data-testid="save-state"]')?.textContent?.match(/draft/i) !== null),
+    'the draft to be kept',
+  );
+  await studio.window.kill();
+
+  const again = await machine.start();
+  const tab = await again.one('tab', `[data-path="${PROMPT}"]`);
+  await tab.click();
+  await until(async () => (await again.text()).startsWith('Unsaved thought. '), 'the draft in the editor');
+  await again.unsaved(true);
+  assert.equal(await machine.command.revision(skill), before);
+  await again.edit();
+  await again.save();
+  assert.match(await machine.command.read(skill, PROMPT), /^Unsaved thought\. You are/);
+}));

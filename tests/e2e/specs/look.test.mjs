@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onMachine } from '../harness/studio.mjs';
+import { until } from '../harness/wait.mjs';
+
+for (const theme of /** @type {const} */ (['light', 'dark'])) {
+  test(`pictures in ${theme}`, onMachine(async (machine) => {
+    const studio = await machine.start();
+    await studio.run(`${theme} theme`);
+    const dark = () => studio.browser.execute(() => getComputedStyle(document.documentElement).colorScheme.includes('dark'));
+    await until(async () => (await dark()) === (theme === 'dark'), `the ${theme} theme`);
+    await studio.pictures('first-start', theme);
+
+    await studio.run('Open sample workspace');
+    await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
+    await studio.open('consistency-checker', 'prompts/check-prompt.j2');
+    await studio.one('preview');
+    const [picture] = await studio.pictures('editing', theme);
+    const light = average(picture.rgb);
+    assert.ok(theme === 'dark' ? light < 96 : light > 160, `mean brightness ${light.toFixed(0)}`);
+
+    await studio.press('Ctrl+Shift+P');
+    await studio.one('palette');
+    await studio.pictures('palette', theme);
+    await studio.press('Escape');
+    await studio.gone('palette');
+  }));
+}
+
+/** @param {Buffer} bytes */
+function average(bytes) {
+  let sum = 0;
+  for (const byte of bytes) sum += byte;
+  return sum / bytes.length;
+}
