@@ -12,7 +12,7 @@ use std::sync::Arc;
 use inklings_engine::{Engine, Options};
 
 fn main() -> ExitCode {
-    let context = tauri::generate_context!();
+    let context = context();
     let engine = match Engine::start(Options { maintain: true, ..Options::from_environment() }) {
         Ok(engine) => Arc::new(engine),
         Err(error) => {
@@ -37,4 +37,10 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The configuration, capabilities and pages that were built in.
+#[expect(clippy::exit, reason = "the macro's own code")]
+fn context() -> tauri::Context {
+    tauri::generate_context!()
 }

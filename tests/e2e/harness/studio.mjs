@@ -8,7 +8,8 @@ import { until } from './wait.mjs';
 
 /** @typedef {import('./window.mjs').Window} Window */
 
-const SCREENS = new URL('../screens/', import.meta.url).pathname;
+// Kept in the repository only when asked for: `INKLINGS_SCREENS=tests/e2e/screens`.
+const SCREENS = process.env.INKLINGS_SCREENS ?? new URL('../logs/screens/', import.meta.url).pathname;
 
 /** @param {string} name */
 function needed(name) {

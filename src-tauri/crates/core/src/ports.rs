@@ -46,8 +46,15 @@ pub trait Projection: Send + Sync {
     /// Lets values of `after` that `before` had from an artifact's text follow that text. Values that were set stay.
     fn follow(&self, _before: &Package, _after: &mut Package) {}
 
-    /// Makes `sources` say what the values say, changing as little text as possible.
+    /// Makes `sources` say what the values say, changing as little text as possible. Findings that are errors mean that no folder
+    /// can hold the package.
     fn settle(&self, package: &mut Package) -> Vec<Diagnostic>;
+
+    /// [`Self::settle`], refusing a package that no folder can hold.
+    fn settle_strictly(&self, package: &mut Package) -> Result<Vec<Diagnostic>, StorageError> {
+        let findings = self.settle(package);
+        if findings.iter().any(Diagnostic::is_error) { Err(StorageError::Invalid(findings)) } else { Ok(findings) }
+    }
 }
 
 /// What a store can fail with.
@@ -222,7 +229,7 @@ pub trait SkillStorageRepository: Send + Sync {
     /// Stores a new skill.
     fn create_skill(&self, skill: &Skill, actor: &str) -> Result<i64, StorageError> {
         let mut after = skill.clone();
-        self.projection().settle(&mut after.package);
+        self.projection().settle_strictly(&mut after.package)?;
         self.commit(&ChangeSet::between(None, Some(after), skill.head.id, actor, "created"), Expected::Absent)
     }
 
@@ -231,7 +238,7 @@ pub trait SkillStorageRepository: Send + Sync {
         let before = self.present(skill.head.id)?;
         let mut after = skill.clone();
         self.projection().follow(&before.package, &mut after.package);
-        self.projection().settle(&mut after.package);
+        self.projection().settle_strictly(&mut after.package)?;
         self.commit(
             &ChangeSet::between(Some(&before), Some(after), skill.head.id, actor, "updated"),
             Expected::Revision(skill.head.revision),

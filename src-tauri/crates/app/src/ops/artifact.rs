@@ -196,7 +196,7 @@ fn change(
     let repository = home(&catalog, &skill)?;
     let mut after = skill.package.clone();
     with(&mut after)?;
-    app.folder.settle(&mut after);
+    app.folder.settle_strictly(&mut after)?;
     let edits = edits(&skill.package.tree(), &after.tree());
     let saved = edit::save(repository.as_ref(), skill.head.id, &edits, skill.head.revision, &cx.actor, why)?;
     result(app, cx, &catalog, saved)

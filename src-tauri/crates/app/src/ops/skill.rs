@@ -120,7 +120,7 @@ impl Blocking for Create {
         let slug = Slug::of_name(&name);
         let mut package = Package::new(slug.clone(), name.clone(), description);
         package.author = None;
-        app.folder.settle(&mut package);
+        app.folder.settle_strictly(&mut package)?;
         // The body goes through the folder, so that one rule makes the description artifact out of it.
         let mut tree = package.tree();
         let body = params.content.unwrap_or_else(|| format!("\n# {name}\n\nSay step by step what to do.\n"));
@@ -463,7 +463,7 @@ impl Blocking for Fork {
             package.name = if n == 1 { format!("{} copy", package.name) } else { format!("{} copy {n}", package.name) };
             package.slug = slug;
         }
-        app.folder.settle(&mut package);
+        app.folder.settle_strictly(&mut package)?;
         let head = Head {
             parent_skill_id: Some(parent.head.id),
             provenance: Some(json!({
