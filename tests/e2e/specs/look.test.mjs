@@ -11,7 +11,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await until(async () => (await dark()) === (theme === 'dark'), `the ${theme} theme`);
     await studio.pictures('first-start', theme);
 
-    await studio.run('Open sample workspace');
+    await studio.run('Open the sample workspace');
     await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
     await studio.open('consistency-checker', 'prompts/check-prompt.j2');
     await studio.one('preview');
