@@ -1,0 +1,59 @@
+import type { Diagnostic, Failure } from '$lib/wire';
+
+/** What a call rejects with: the core's failure, as an error that can be thrown. */
+export class Failed extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.name = 'Failed';
+    this.failure = failure;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isFailure(value: unknown): value is Failure {
+  return isRecord(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
+}
+
+/** Whatever was thrown, as a failure that can be shown. */
+export function asFailure(cause: unknown): Failure {
+  if (cause instanceof Failed) return cause.failure;
+  if (isFailure(cause)) {
+    return { ...cause, hint: cause.hint ?? null, fields: cause.fields ?? null, requestId: cause.requestId ?? '' };
+  }
+  const message = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'unexpected failure';
+  return { code: 'internal', message, hint: null, fields: null, requestId: '' };
+}
+
+/** "notFound" from the code, "the message" as a sentence. */
+export function sentence(message: string): string {
+  const first = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?…]$/u.test(first) ? first : `${first}.`;
+}
+
+/** The diagnostics that an `invalid` failure carries. */
+export function diagnosticsOf(failure: Failure): Diagnostic[] {
+  const list = failure.fields?.['diagnostics'];
+  return Array.isArray(list) ? (list as Diagnostic[]) : [];
+}
+
+export interface ConflictFields {
+  path: string;
+  revision: number;
+  base: string;
+  theirs: string;
+  mine: string;
+}
+
+/** The three texts of a `revisionConflict`; null when the failure is something else. */
+export function conflictOf(failure: Failure): ConflictFields | null {
+  if (failure.code !== 'revisionConflict' || !failure.fields) return null;
+  const { path, revision, base, theirs, mine } = failure.fields;
+  if (typeof path !== 'string' || typeof revision !== 'number') return null;
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return { path, revision, base: text(base), theirs: text(theirs), mine: text(mine) };
+}

@@ -1,0 +1,59 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { Failure } from '$lib/wire';
+import type { Client } from './client';
+import { asFailure } from './failure';
+import type { Feed } from './feed';
+import { Debounce } from './timing';
+
+/** The settings of the account, read once and kept current. Writes are sent soon after, the last value winning. */
+export class Settings {
+  failure = $state.raw<Failure | null>(null);
+  readonly #values = new SvelteMap<string, unknown>();
+  readonly #pending = new Map<string, Debounce>();
+  readonly #client: Client;
+
+  constructor(client: Client, feed: Feed) {
+    this.#client = client;
+    feed.on('setting', () => void this.load());
+  }
+
+  get(key: string): unknown {
+    return this.#values.get(key);
+  }
+
+  async load(): Promise<void> {
+    try {
+      const { values } = await this.#client.call('settings/get', {});
+      for (const [key, value] of Object.entries(values)) {
+        // What this window is about to write is newer.
+        if (!this.#pending.get(key)?.waiting) this.#values.set(key, value);
+      }
+      this.failure = null;
+    } catch (cause) {
+      this.failure = asFailure(cause);
+    }
+  }
+
+  set(key: string, value: unknown, delay = 0): void {
+    this.#values.set(key, value);
+    const timer =
+      this.#pending.get(key) ??
+      new Debounce(delay, () => {
+        this.#client.call('settings/set', { key, value: this.#values.get(key) }).then(
+          () => {
+            this.failure = null;
+          },
+          (cause: unknown) => {
+            this.failure = asFailure(cause);
+          },
+        );
+      });
+    this.#pending.set(key, timer);
+    timer.touch();
+  }
+
+  /** Sends what is waiting: the window is about to close. */
+  flush(): void {
+    for (const timer of this.#pending.values()) timer.flush();
+  }
+}

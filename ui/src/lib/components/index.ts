@@ -1,0 +1,14 @@
+export { default as Button } from './Button.svelte';
+export { default as Dialog } from './Dialog.svelte';
+export { default as IconButton } from './IconButton.svelte';
+export { default as Menu } from './Menu.svelte';
+export { MenuState, type MenuItem } from './menuState.svelte';
+export { default as Notice } from './Notice.svelte';
+export { default as PaletteFrame } from './PaletteFrame.svelte';
+export { default as Segments } from './Segments.svelte';
+export { default as Splitter } from './Splitter.svelte';
+export { default as ToastList } from './Toasts.svelte';
+export { Toasts, type ToastAction } from './toastQueue.svelte';
+export { default as ToneIcon } from './ToneIcon.svelte';
+export { default as Trouble } from './Trouble.svelte';
+export { default as VirtualRows } from './VirtualRows.svelte';

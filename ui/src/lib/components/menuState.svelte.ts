@@ -1,0 +1,21 @@
+export interface MenuItem {
+  label: string;
+  shortcut?: string | undefined;
+  disabled?: boolean;
+  /** A line above it. */
+  separated?: boolean;
+  run: () => unknown;
+}
+
+/** The one context menu of the window. */
+export class MenuState {
+  open = $state.raw<{ x: number; y: number; label: string; items: MenuItem[] } | null>(null);
+
+  show(at: { x: number; y: number }, label: string, items: MenuItem[]): void {
+    this.open = items.length > 0 ? { ...at, label, items } : null;
+  }
+
+  close(): void {
+    this.open = null;
+  }
+}

@@ -1,0 +1,75 @@
+export type Tone = 'info' | 'ok' | 'warn' | 'error';
+
+export interface ToastAction {
+  label: string;
+  run: () => unknown;
+}
+
+export interface Toast {
+  id: number;
+  tone: Tone;
+  message: string;
+  hint: string | null;
+  actions: ToastAction[];
+}
+
+export interface ToastOptions {
+  tone?: Tone;
+  hint?: string | null;
+  actions?: ToastAction[];
+  /** Milliseconds; 0 stays until dismissed. Errors stay. */
+  lasts?: number;
+}
+
+/** Short messages at the edge of the window, with what can be done about them. */
+export class Toasts {
+  list = $state.raw<Toast[]>([]);
+  #next = 1;
+  #timers = new Map<number, ReturnType<typeof setTimeout>>();
+  #held = false;
+
+  show(message: string, options: ToastOptions = {}): number {
+    const id = this.#next++;
+    const tone = options.tone ?? 'info';
+    const actions = options.actions ?? [];
+    // The same words again replace the old ones.
+    const rest = this.list.filter((toast) => toast.message !== message || toast.tone !== tone);
+    this.list = [...rest.slice(-3), { id, tone, message, hint: options.hint ?? null, actions }];
+    const lasts = options.lasts ?? (tone === 'error' ? 0 : actions.length > 0 ? 12_000 : 5_000);
+    if (lasts > 0) this.#start(id, lasts);
+    return id;
+  }
+
+  dismiss(id: number): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    this.list = this.list.filter((toast) => toast.id !== id);
+  }
+
+  /** Closes the newest; false when there is none. */
+  dismissLast(): boolean {
+    const last = this.list.at(-1);
+    if (last) this.dismiss(last.id);
+    return last !== undefined;
+  }
+
+  act(toast: Toast, action: ToastAction): void {
+    this.dismiss(toast.id);
+    action.run();
+  }
+
+  /** While the pointer or the focus is on them, nothing disappears. */
+  hold(held: boolean): void {
+    this.#held = held;
+  }
+
+  #start(id: number, ms: number): void {
+    this.#timers.set(
+      id,
+      setTimeout(() => {
+        if (this.#held) this.#start(id, 1_500);
+        else this.dismiss(id);
+      }, ms),
+    );
+  }
+}

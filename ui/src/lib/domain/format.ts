@@ -1,0 +1,36 @@
+const NUMBER = new Intl.NumberFormat('en');
+const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
+const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+export const formatNumber = (value: number): string => NUMBER.format(value);
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const kib = bytes / 1024;
+  if (kib < 1024) return `${kib < 10 ? kib.toFixed(1) : Math.round(kib).toString()} KiB`;
+  return `${(kib / 1024).toFixed(1)} MiB`;
+}
+
+/** "5 min ago" for the last day, the date before that. */
+export function formatAgo(iso: string, now = Date.now()): string {
+  const then = Date.parse(iso);
+  if (Number.isNaN(then)) return iso;
+  const seconds = Math.max(0, Math.round((now - then) / 1000));
+  if (seconds < 45) return 'just now';
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 24) return `${hours} h ago`;
+  return DAY.format(then);
+}
+
+export function formatExact(iso: string): string {
+  const then = Date.parse(iso);
+  return Number.isNaN(then) ? iso : EXACT.format(then);
+}
+
+/** The path with the home folder as ~. */
+export function tildePath(path: string, home: string | null): string {
+  if (home && (path === home || path.startsWith(`${home}/`))) return `~${path.slice(home.length)}`;
+  return path;
+}

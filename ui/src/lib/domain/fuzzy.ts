@@ -1,0 +1,53 @@
+export interface Match {
+  score: number;
+  /** Positions in the text that matched, for emphasis. */
+  at: number[];
+}
+
+const BOUNDARY = /[\s/\-_.:]/;
+
+/**
+ * Matches the query's characters in order. Runs, starts of words and the beginning count more; null when they aren't
+ * all there. An empty query matches everything alike.
+ */
+export function fuzzy(query: string, text: string): Match | null {
+  const wanted = query.toLowerCase().replace(/\s+/g, '');
+  if (wanted === '') return { score: 0, at: [] };
+  const lower = text.toLowerCase();
+  const whole = lower.indexOf(query.toLowerCase().trim());
+  if (whole >= 0) {
+    const edge = whole === 0 || BOUNDARY.test(lower.charAt(whole - 1));
+    const length = query.trim().length;
+    return {
+      score: 200 + (whole === 0 ? 60 : 0) + (edge ? 40 : 0) - Math.min(text.length, 100) / 4,
+      at: Array.from({ length }, (_, index) => whole + index),
+    };
+  }
+  const at: number[] = [];
+  let score = 0;
+  let from = 0;
+  for (const letter of wanted) {
+    const found = lower.indexOf(letter, from);
+    if (found < 0) return null;
+    const before = at.at(-1);
+    if (before !== undefined && found === before + 1) score += 12;
+    else if (found === 0 || BOUNDARY.test(lower.charAt(found - 1))) score += 10;
+    else score -= Math.min(found - from, 8);
+    at.push(found);
+    from = found + 1;
+  }
+  return { score: score - Math.min(text.length, 100) / 8, at };
+}
+
+/** The text in pieces, those that matched marked. */
+export function pieces(text: string, at: readonly number[]): { text: string; hit: boolean }[] {
+  const hits = new Set(at);
+  const parts: { text: string; hit: boolean }[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    const hit = hits.has(index);
+    const last = parts.at(-1);
+    if (last?.hit === hit) last.text += text.charAt(index);
+    else parts.push({ text: text.charAt(index), hit });
+  }
+  return parts;
+}

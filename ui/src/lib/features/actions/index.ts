@@ -1,0 +1,6 @@
+export { Actions, mainOf } from './actions.svelte';
+export { default as ImportDialog } from './ImportDialog.svelte';
+export { Importer } from './importer.svelte';
+export { default as NewFileDialog } from './NewFileDialog.svelte';
+export { default as NewSkillDialog } from './NewSkillDialog.svelte';
+export { default as RenameDialog } from './RenameDialog.svelte';

@@ -1,0 +1,37 @@
+/** The text being edited. CodeMirror's document is one; before it is loaded a plain string is. */
+export interface Buffer {
+  text(): string;
+  equals(text: string): boolean;
+}
+
+export class StringBuffer implements Buffer {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  text(): string {
+    return this.#text;
+  }
+
+  equals(text: string): boolean {
+    return this.#text === text;
+  }
+}
+
+/** The part of `before` to replace so that it becomes `after`: a cursor outside of it stays where it is. */
+export function difference(before: string, after: string): { from: number; to: number; insert: string } | null {
+  if (before === after) return null;
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  let end = 0;
+  while (
+    end < shorter - start &&
+    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
+  ) {
+    end += 1;
+  }
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}

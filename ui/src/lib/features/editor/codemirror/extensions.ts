@@ -1,0 +1,67 @@
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
+import { lintGutter } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
+} from '@codemirror/view';
+import type { Language } from './languages';
+import { appearance } from './theme';
+
+const phrases = EditorState.phrases.of({
+  Find: 'Find',
+  Replace: 'Replace with',
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole words',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+});
+
+/** What every text has, editable or not. */
+export function reading(language: Language, lineBreak: string): Extension {
+  return [
+    EditorState.lineSeparator.of(lineBreak),
+    EditorState.tabSize.of(4),
+    indentUnit.of(language.indent),
+    language.prose ? EditorView.lineWrapping : [],
+    lineNumbers(),
+    highlightSpecialChars(),
+    drawSelection(),
+    bracketMatching(),
+    appearance,
+  ];
+}
+
+/** What an editor adds. */
+export function editing(lineBreak: string): Extension {
+  return [
+    EditorState.allowMultipleSelections.of(true),
+    EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?|\n/g, lineBreak)),
+    history(),
+    foldGutter({ openText: '⌄', closedText: '›' }),
+    lintGutter(),
+    indentOnInput(),
+    closeBrackets(),
+    rectangularSelection(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    highlightSelectionMatches({ minSelectionLength: 2 }),
+    search({ top: true }),
+    phrases,
+    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
+  ];
+}

@@ -1,0 +1,53 @@
+import type { Text } from '@codemirror/state';
+import type { Diagnostic } from '$lib/wire';
+
+/** The offset in a line of its n-th character (from 1), characters being Unicode code points. */
+export function columnOffset(line: string, column: number): number {
+  let offset = 0;
+  for (let passed = 1; passed < column && offset < line.length; passed += 1) {
+    offset += (line.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return offset;
+}
+
+/** The column (from 1, in code points) of an offset in a line. */
+export function columnAt(line: string, offset: number): number {
+  let column = 1;
+  for (let at = 0; at < offset && at < line.length; column += 1) {
+    at += (line.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return column;
+}
+
+export function offsetOf(doc: Text, line: number, column: number): number {
+  const found = doc.line(Math.max(1, Math.min(line, doc.lines)));
+  return found.from + columnOffset(found.text, column);
+}
+
+/** The stretch of text that a diagnostic marks: without an end its word, without a column its line. */
+export function rangeOf(doc: Text, diagnostic: Diagnostic): { from: number; to: number } {
+  if (diagnostic.line === null) {
+    const first = doc.line(1);
+    return { from: first.from, to: first.to };
+  }
+  const line = doc.line(Math.max(1, Math.min(diagnostic.line, doc.lines)));
+  if (diagnostic.column === null) {
+    const indent = /^\s*/.exec(line.text)?.[0].length ?? 0;
+    return { from: line.from + indent, to: line.to };
+  }
+  const from = offsetOf(doc, diagnostic.line, diagnostic.column);
+  if (diagnostic.end_line !== null && diagnostic.end_column !== null) {
+    const to = offsetOf(doc, diagnostic.end_line, diagnostic.end_column);
+    if (to > from) return { from, to };
+  }
+  const word = /^[\p{L}\p{N}_-]+/u.exec(line.text.slice(from - line.from))?.[0].length ?? 0;
+  return { from, to: Math.min(line.to, from + Math.max(1, word)) };
+}
+
+/** How a text ends its lines. A mix stays as it is: then only the line feed counts, and returns are characters. */
+export function lineBreakOf(text: string): '\n' | '\r\n' {
+  const feeds = text.match(/\n/g)?.length ?? 0;
+  const both = text.match(/\r\n/g)?.length ?? 0;
+  const returns = text.match(/\r/g)?.length ?? 0;
+  return both > 0 && both === feeds && both === returns ? '\r\n' : '\n';
+}

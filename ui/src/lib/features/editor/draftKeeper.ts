@@ -1,0 +1,87 @@
+import { type Client, Deadline } from '$lib/api';
+import type { Scope } from '$lib/wire';
+
+export interface DraftSource {
+  skillId: string;
+  scope: Scope;
+  path(): string;
+  revision(): number;
+  /** Null when the text is the saved one: then there is no draft to keep. */
+  unsaved(): string | null;
+}
+
+/** How long typing may stay unsent. Twice this is still below the second that a crash may cost. */
+const WITHIN_MS = 350;
+const RETRY_MS = 2_000;
+
+/** Sends unsaved text to the core while it is being typed, one request at a time. */
+export class DraftKeeper {
+  readonly #client: Client;
+  readonly #source: DraftSource;
+  readonly #failed: (failed: boolean) => void;
+  readonly #timer = new Deadline(WITHIN_MS, () => void this.#enqueue());
+  #queue: Promise<void> = Promise.resolve();
+  #stored = false;
+  #last: string | null = null;
+
+  constructor(client: Client, source: DraftSource, failed: (failed: boolean) => void) {
+    this.#client = client;
+    this.#source = source;
+    this.#failed = failed;
+  }
+
+  /** The core has a draft of this file already. */
+  adopt(text: string): void {
+    this.#stored = true;
+    this.#last = text;
+  }
+
+  touch(): void {
+    this.#timer.touch();
+  }
+
+  /** Brings the core's draft up to date now. */
+  async flush(): Promise<void> {
+    this.#timer.cancel();
+    await this.#enqueue();
+  }
+
+  stop(): void {
+    this.#timer.cancel();
+  }
+
+  /** The draft of a path that the file no longer has. */
+  async moved(from: string): Promise<void> {
+    const { skillId, scope } = this.#source;
+    if (this.#stored) await this.#client.call('draft/discard', { skill: skillId, scope, path: from }).catch(() => undefined);
+    this.#stored = false;
+    this.#last = null;
+    await this.#enqueue();
+  }
+
+  #enqueue(): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#send());
+    return this.#queue;
+  }
+
+  async #send(): Promise<void> {
+    const { skillId, scope } = this.#source;
+    const text = this.#source.unsaved();
+    const target = { skill: skillId, scope, path: this.#source.path() };
+    try {
+      if (text === null) {
+        if (this.#stored) await this.#client.call('draft/discard', target);
+        this.#stored = false;
+        this.#last = null;
+      } else if (text !== this.#last) {
+        await this.#client.call('draft/save', { ...target, base_revision: this.#source.revision(), text });
+        this.#stored = true;
+        this.#last = text;
+      }
+      this.#failed(false);
+    } catch {
+      this.#failed(true);
+      setTimeout(() => this.#timer.touch(), RETRY_MS);
+    }
+  }
+}

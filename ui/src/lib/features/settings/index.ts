@@ -1,0 +1,2 @@
+export { default as SettingsPane } from './SettingsPane.svelte';
+export { Theme, type ThemeChoice } from './theme.svelte';

@@ -1,0 +1,106 @@
+import { asFailure, type Client, type Feed } from '$lib/api';
+import type { AppStatus, Banner, Failure, WorkspaceStatus } from '$lib/wire';
+
+/** Which folder is open, and what the core says about itself. */
+export class Workspace {
+  status = $state.raw<AppStatus | null>(null);
+  current = $state.raw<WorkspaceStatus | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  opening = $state(false);
+  #hidden = $state.raw<string[]>([]);
+  readonly banners = $derived(
+    [...(this.status?.banners ?? []), ...(this.current?.banners ?? [])].filter(
+      (banner) => !this.#hidden.includes(banner.message),
+    ),
+  );
+  readonly #client: Client;
+  readonly #leaving: () => Promise<void>;
+  readonly #changed: () => Promise<void>;
+
+  /** `leaving` runs while the old folder is still open, `changed` once the new one is. */
+  constructor(client: Client, feed: Feed, leaving: () => Promise<void>, changed: () => Promise<void>) {
+    this.#client = client;
+    this.#leaving = leaving;
+    this.#changed = changed;
+    feed.on('workspace', () => void this.refresh());
+  }
+
+  /** Reads the status and opens the folder that was open last. */
+  async start(): Promise<void> {
+    try {
+      this.status = await this.#client.call('app/status', {});
+      this.failure = null;
+    } catch (cause) {
+      this.failure = asFailure(cause);
+      return;
+    }
+    const open = this.status.workspace;
+    if (open) {
+      this.#client.workspace = open.path;
+      this.current = open;
+    } else if (this.status.last_workspace !== null) {
+      await this.#open(() => this.#client.call('workspace/open', { path: this.status?.last_workspace ?? '' }));
+    }
+    await this.#changed();
+  }
+
+  async open(path: string): Promise<Failure | null> {
+    const failure = await this.#open(() => this.#client.call('workspace/open', { path }));
+    if (!failure) await this.#changed();
+    return failure;
+  }
+
+  async openSample(): Promise<Failure | null> {
+    const failure = await this.#open(() => this.#client.call('workspace/open_sample', {}));
+    if (!failure) await this.#changed();
+    return failure;
+  }
+
+  async close(): Promise<void> {
+    await this.#leaving();
+    await this.#client.call('workspace/close', {}).catch(() => undefined);
+    this.#client.workspace = null;
+    this.current = null;
+    await this.#changed();
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      this.status = await this.#client.call('app/status', {});
+      if (this.status.workspace && this.status.workspace.path === this.#client.workspace) {
+        this.current = this.status.workspace;
+      }
+    } catch {
+      // What was known stays; the next call that matters says what is wrong.
+    }
+  }
+
+  async answerGitExclude(accept: boolean): Promise<Failure | null> {
+    try {
+      await this.#client.call('workspace/git_exclude', { accept });
+      if (this.current) this.current = { ...this.current, git_exclude_offer: false };
+      return null;
+    } catch (cause) {
+      return asFailure(cause);
+    }
+  }
+
+  dismiss(banner: Banner): void {
+    this.#hidden = [...this.#hidden, banner.message];
+  }
+
+  async #open(call: () => Promise<WorkspaceStatus>): Promise<Failure | null> {
+    this.opening = true;
+    try {
+      await this.#leaving();
+      const status = await call();
+      this.#client.workspace = status.path;
+      this.current = status;
+      return null;
+    } catch (cause) {
+      return asFailure(cause);
+    } finally {
+      this.opening = false;
+    }
+  }
+}

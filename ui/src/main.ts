@@ -1,0 +1,4 @@
+import { tauriPlatform } from '$lib/platform';
+import { start } from './app';
+
+start(tauriPlatform());

@@ -1,0 +1,87 @@
+import type { Command } from '$lib/commands';
+import type { Studio } from './studio.svelte';
+
+/** Every action of the window. The palette, the key bindings, the menus and the settings page read this list. */
+export function commandsOf(studio: Studio): Command[] {
+  const { tabs, layout, theme, workspace } = studio;
+  const inStudio = (): boolean => layout.view === 'studio';
+  const hasTab = (): boolean => inStudio() && tabs.activeId !== null;
+  const hasText = (): boolean => inStudio() && tabs.document?.saved != null;
+  const isDirty = (): boolean => tabs.document?.dirty === true;
+  const skill = (): NonNullable<typeof studio.skill> | null => studio.skill;
+  const hasSkill = (): boolean => inStudio() && skill() !== null;
+  const canEdit = (): boolean => hasSkill() && skill()?.locked === false;
+  const withSkill = (run: (one: NonNullable<typeof studio.skill>) => unknown) => (): unknown => {
+    const one = skill();
+    return one ? run(one) : undefined;
+  };
+
+  return [
+    { id: 'go.commands', group: 'Go', title: 'Show all commands', keys: ['Ctrl+Shift+P', 'Ctrl+K'], run: () => studio.showOverlay('commands') },
+    { id: 'go.quick', group: 'Go', title: 'Go to skill or file', keys: ['Ctrl+P'], words: 'quick open search', run: () => studio.showOverlay('quick') },
+    { id: 'go.tree', group: 'Go', title: 'Go to the skill tree', keys: ['Ctrl+Shift+E'], run: () => studio.focusTree() },
+    { id: 'go.editor', group: 'Go', title: 'Go to the editor', keys: ['Ctrl+1'], when: hasTab, run: () => studio.focusEditor() },
+    { id: 'go.nextProblem', group: 'Go', title: 'Next problem', keys: ['F8'], when: inStudio, run: () => studio.stepProblem(1) },
+    { id: 'go.previousProblem', group: 'Go', title: 'Previous problem', keys: ['Shift+F8'], when: inStudio, run: () => studio.stepProblem(-1) },
+    { id: 'go.nextTab', group: 'Go', title: 'Next tab', keys: ['Ctrl+Tab', 'Ctrl+PageDown'], when: hasTab, run: () => tabs.step(1) },
+    { id: 'go.previousTab', group: 'Go', title: 'Previous tab', keys: ['Ctrl+Shift+Tab', 'Ctrl+PageUp'], when: hasTab, run: () => tabs.step(-1) },
+
+    { id: 'file.save', group: 'File', title: 'Save', keys: ['Ctrl+S'], when: isDirty, run: () => studio.save() },
+    { id: 'file.saveAll', group: 'File', title: 'Save all', keys: ['Ctrl+Alt+S'], when: () => tabs.documents.some((one) => one.dirty), run: () => studio.saveAll() },
+    { id: 'file.discard', group: 'File', title: 'Discard unsaved changes', words: 'revert', when: isDirty, run: () => studio.discard() },
+    { id: 'file.drafts', group: 'File', title: 'Open all unsaved drafts', when: () => studio.catalog.drafts.length > 0, run: () => studio.openDrafts() },
+    { id: 'file.close', group: 'File', title: 'Close tab', keys: ['Ctrl+W', 'Ctrl+F4'], when: hasTab, run: () => studio.closeTab() },
+    { id: 'file.closeAll', group: 'File', title: 'Close all tabs', when: hasTab, run: () => studio.closeTabs(() => true) },
+    { id: 'file.reopen', group: 'File', title: 'Reopen closed tab', keys: ['Ctrl+Shift+T'], when: () => inStudio() && tabs.canReopen, run: () => tabs.reopen() },
+    { id: 'file.find', group: 'File', title: 'Find in file', keys: ['Ctrl+F'], when: hasText, run: () => studio.editor.search() },
+    { id: 'file.replace', group: 'File', title: 'Find and replace in file', keys: ['Ctrl+H'], when: hasText, run: () => studio.editor.replace() },
+    { id: 'file.copyPath', group: 'File', title: 'Copy path of file', when: hasText, run: () => studio.copy(tabs.document?.path ?? '', 'the path') },
+    {
+      id: 'file.rename',
+      group: 'File',
+      title: 'Rename file',
+      words: 'move',
+      when: () => hasText() && canEdit() && tabs.document?.entry?.role !== 'main' && tabs.document?.entry?.role !== 'manifest',
+      run: withSkill((one) => studio.renameFile(one, tabs.document?.path ?? '')),
+    },
+    {
+      id: 'file.delete',
+      group: 'File',
+      title: 'Delete file',
+      when: () => hasText() && canEdit() && tabs.document?.entry?.role !== 'main',
+      run: withSkill((one) => studio.deleteFile(one, tabs.document?.path ?? '')),
+    },
+
+    { id: 'skill.new', group: 'Skill', title: 'New skill', keys: ['Ctrl+Alt+N'], words: 'create', run: () => studio.newSkill() },
+    { id: 'skill.newFile', group: 'Skill', title: 'New file', keys: ['Ctrl+N'], words: 'create artifact prompt script', when: canEdit, run: withSkill((one) => studio.newFile(one)) },
+    { id: 'skill.duplicate', group: 'Skill', title: 'Duplicate to edit', words: 'fork copy override', when: hasSkill, run: withSkill((one) => studio.actions.duplicate(one, tabs.document?.path)) },
+    { id: 'skill.enable', group: 'Skill', title: 'Enable skill', when: () => hasSkill() && skill()?.enabled === false, run: withSkill((one) => studio.actions.enable(one, true)) },
+    { id: 'skill.disable', group: 'Skill', title: 'Disable skill', when: () => hasSkill() && skill()?.enabled === true, run: withSkill((one) => studio.actions.enable(one, false)) },
+    {
+      id: 'skill.history',
+      group: 'Skill',
+      title: 'Show history',
+      words: 'revisions rollback',
+      when: hasSkill,
+      run: () => layout.set({ showInspector: true, inspectorTab: 'info' }),
+    },
+    { id: 'skill.export', group: 'Skill', title: 'Export to folder', words: 'SKILL.md', when: hasSkill, run: withSkill((one) => studio.exportSkill(one)) },
+    { id: 'skill.import', group: 'Skill', title: 'Import folder', words: 'SKILL.md claude', run: () => studio.importFolder() },
+    { id: 'skill.delete', group: 'Skill', title: 'Delete skill', when: hasSkill, run: withSkill((one) => studio.actions.deleteSkill(one)) },
+
+    { id: 'workspace.open', group: 'Workspace', title: 'Open folder', keys: ['Ctrl+O'], words: 'recent workspace', run: () => studio.openFolder() },
+    { id: 'workspace.sample', group: 'Workspace', title: 'Open the sample workspace', run: () => studio.openSample() },
+    { id: 'workspace.close', group: 'Workspace', title: 'Close folder', when: () => workspace.current !== null, run: () => workspace.close() },
+
+    { id: 'view.studio', group: 'View', title: 'Show the Studio', when: () => !inStudio(), run: () => (layout.view = 'studio') },
+    { id: 'view.settings', group: 'View', title: 'Open settings', keys: ['Ctrl+,'], words: 'theme keyboard shortcuts', run: () => (layout.view = 'settings') },
+    { id: 'view.sidebar', group: 'View', title: 'Show or hide the skill tree', keys: ['Ctrl+B'], run: () => layout.set({ showSidebar: !layout.showSidebar }) },
+    { id: 'view.inspector', group: 'View', title: 'Show or hide the inspector', keys: ['Ctrl+Alt+B'], run: () => layout.set({ showInspector: !layout.showInspector }) },
+    { id: 'view.problems', group: 'View', title: 'Show or hide problems', keys: ['Ctrl+Shift+M', 'Ctrl+J'], run: () => layout.set({ showPanel: !layout.showPanel }) },
+    { id: 'view.preview', group: 'View', title: 'Show the preview', when: inStudio, run: () => layout.set({ showInspector: true, inspectorTab: 'preview' }) },
+    { id: 'view.collapse', group: 'View', title: 'Collapse all skills', when: inStudio, run: () => studio.tree.collapseAll() },
+    { id: 'view.light', group: 'View', title: 'Use the light theme', when: () => theme.choice !== 'light', run: () => theme.choose('light') },
+    { id: 'view.dark', group: 'View', title: 'Use the dark theme', when: () => theme.choice !== 'dark', run: () => theme.choose('dark') },
+    { id: 'view.system', group: 'View', title: 'Use the theme of the system', when: () => theme.choice !== 'system', run: () => theme.choose('system') },
+  ];
+}

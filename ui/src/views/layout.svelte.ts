@@ -1,0 +1,73 @@
+import type { Settings } from '$lib/api';
+
+const KEY = 'ui.layout';
+
+interface Stored {
+  sidebar: number;
+  inspector: number;
+  panel: number;
+  showSidebar: boolean;
+  showInspector: boolean;
+  showPanel: boolean;
+  inspectorTab: 'preview' | 'info';
+}
+
+export const USUAL: Stored = {
+  sidebar: 260,
+  inspector: 360,
+  panel: 170,
+  showSidebar: true,
+  showInspector: true,
+  showPanel: false,
+  inspectorTab: 'preview',
+};
+
+/** The sizes of the panes and which of them are shown. They are remembered. */
+export class Layout {
+  windowWidth = $state(1280);
+  windowHeight = $state(800);
+  view = $state<'studio' | 'settings'>('studio');
+  readonly #settings: Settings;
+  readonly #stored = $derived.by<Stored>(() => read(this.#settings.get(KEY)));
+  readonly showSidebar = $derived(this.#stored.showSidebar);
+  readonly showInspector = $derived(this.#stored.showInspector);
+  readonly showPanel = $derived(this.#stored.showPanel);
+  readonly inspectorTab = $derived(this.#stored.inspectorTab);
+  // In a small window the panes give way, so that the editor keeps a usable width.
+  readonly maxSidebar = $derived(Math.max(160, Math.round(this.windowWidth * 0.32)));
+  readonly maxInspector = $derived(Math.max(220, Math.round(this.windowWidth * 0.45)));
+  readonly maxPanel = $derived(Math.max(80, Math.round(this.windowHeight * 0.6)));
+  readonly sidebar = $derived(Math.min(this.#stored.sidebar, this.maxSidebar, Math.round(this.windowWidth * 0.26)));
+  readonly inspector = $derived(Math.min(this.#stored.inspector, this.maxInspector, Math.round(this.windowWidth * 0.34)));
+  readonly panel = $derived(Math.min(this.#stored.panel, this.maxPanel));
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  set(change: Partial<Stored>): void {
+    this.#settings.set(KEY, { ...this.#stored, ...change }, 250);
+  }
+}
+
+function read(value: unknown): Stored {
+  if (typeof value !== 'object' || value === null) return USUAL;
+  const stored = value as Record<string, unknown>;
+  const number = (name: 'sidebar' | 'inspector' | 'panel'): number => {
+    const size = stored[name];
+    return typeof size === 'number' && Number.isFinite(size) ? Math.max(80, size) : USUAL[name];
+  };
+  const flag = (name: 'showSidebar' | 'showInspector' | 'showPanel'): boolean => {
+    const shown = stored[name];
+    return typeof shown === 'boolean' ? shown : USUAL[name];
+  };
+  return {
+    sidebar: number('sidebar'),
+    inspector: number('inspector'),
+    panel: number('panel'),
+    showSidebar: flag('showSidebar'),
+    showInspector: flag('showInspector'),
+    showPanel: flag('showPanel'),
+    inspectorTab: stored['inspectorTab'] === 'info' ? 'info' : 'preview',
+  };
+}

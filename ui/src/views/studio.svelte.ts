@@ -1,0 +1,380 @@
+import { Catalog, Client, Feed, Settings, type SkillKey } from '$lib/api';
+import { Commands } from '$lib/commands';
+import { MenuState, Toasts } from '$lib/components';
+import { Actions, Importer, mainOf } from '$lib/features/actions';
+import { type Comparison, type Document, EditorState, type Position, type Tab, Tabs } from '$lib/features/editor';
+import { Info, Preview } from '$lib/features/inspector';
+import { FolderPick, QuickOpen, type Goal } from '$lib/features/palette';
+import { Problems, type Problem } from '$lib/features/problems';
+import { Theme } from '$lib/features/settings';
+import { type Row, Tree } from '$lib/features/tree';
+import { Workspace } from '$lib/features/workspace';
+import type { Platform } from '$lib/platform';
+import type { Failure, Revision, Scope, SkillSummary } from '$lib/wire';
+import { commandsOf } from './commands';
+import { Layout } from './layout.svelte';
+import { rowMenu, tabMenu } from './menus';
+
+export type Overlay = 'commands' | 'quick' | 'folder';
+
+interface FolderRequest {
+  title: string;
+  verb: string;
+  done: (path: string) => void;
+}
+
+/** The whole window: makes the parts, and connects what one of them reports with what another does. */
+export class Studio {
+  readonly platform: Platform;
+  readonly client: Client;
+  readonly feed = new Feed();
+  readonly settings: Settings;
+  readonly catalog: Catalog;
+  readonly commands = new Commands();
+  readonly toasts = new Toasts();
+  readonly contextMenu = new MenuState();
+  readonly layout: Layout;
+  readonly theme: Theme;
+  readonly editor = new EditorState();
+  readonly tabs: Tabs;
+  readonly tree: Tree;
+  readonly problems: Problems;
+  readonly preview: Preview;
+  readonly info: Info;
+  readonly quick: QuickOpen;
+  readonly folders: FolderPick;
+  readonly actions: Actions;
+  readonly importer: Importer;
+  readonly workspace: Workspace;
+  overlay = $state<Overlay | null>(null);
+  folderRequest = $state.raw<FolderRequest | null>(null);
+  started = $state(false);
+  recentCommands = $state.raw<string[]>([]);
+  #recentFiles: string[] = [];
+
+  constructor(platform: Platform) {
+    this.platform = platform;
+    this.client = new Client(platform);
+    this.settings = new Settings(this.client, this.feed);
+    this.catalog = new Catalog(this.client, this.feed);
+    this.layout = new Layout(this.settings);
+    this.theme = new Theme(this.settings);
+    this.tabs = new Tabs(this.client, this.catalog, this.settings);
+    this.tree = new Tree(this.catalog, {
+      open: (key, path, options) => this.openFile(key, path, options),
+      menu: (row, at) => this.contextMenu.show(at, 'Actions', rowMenu(this, row)),
+      rename: (row) => this.renameRow(row),
+      remove: (row) => this.deleteRow(row),
+    });
+    this.problems = new Problems(this.catalog, {
+      files: () =>
+        this.tabs.documents
+          .filter((document) => document.status === 'ready' && document.saved !== null)
+          .map(({ scope, skillId, path, diagnostics }) => ({ scope, id: skillId, path, diagnostics })),
+      show: (problem) => this.showProblem(problem),
+    });
+    this.preview = new Preview(this.client, this.feed);
+    this.info = new Info(this.client);
+    this.quick = new QuickOpen(this.catalog, () => this.#recentFiles);
+    this.folders = new FolderPick(this.client);
+    this.actions = new Actions(this.client, this.catalog, this.toasts, {
+      open: (key, path) => this.openFile(key, path),
+      moved: (key, from, to) => this.tabs.moved(key, from, to),
+      closed: (key, path) => this.tabs.closeOf(key, path),
+      isDirty: ({ scope, id }, path) => this.tabs.documentOf({ scope, skillId: id, path })?.dirty ?? false,
+    });
+    this.importer = new Importer(this.client, this.catalog);
+    this.workspace = new Workspace(
+      this.client,
+      this.feed,
+      () => this.tabs.keepAll(),
+      () => this.#workspaceChanged(),
+    );
+    this.commands.add(commandsOf(this));
+  }
+
+  async start(): Promise<void> {
+    await this.feed.start(this.platform).catch((cause: unknown) => {
+      this.actions.report('Changes made elsewhere won’t be noticed', cause);
+    });
+    await this.settings.load();
+    await this.workspace.start();
+    this.started = true;
+  }
+
+  /** The skill of the file in front, else the one that the tree's cursor is on. */
+  get skill(): SkillSummary | null {
+    const document = this.tabs.document;
+    if (document) return this.skillOf(document) ?? null;
+    return this.tree.skill;
+  }
+
+  skillOf(document: Document): SkillSummary | undefined {
+    return this.catalog.summary({ scope: document.scope, id: document.skillId });
+  }
+
+  frozenOf(document: Document): string | null {
+    const frozen = document.scope === 'workspace' && this.workspace.current?.writable === false;
+    return frozen ? 'This workspace’s folder can’t be written to, so its skills are read-only.' : null;
+  }
+
+  openFile(key: SkillKey, path: string, options: { preview?: boolean; focus?: boolean; at?: Position } = {}): void {
+    this.layout.view = 'studio';
+    this.tabs.open({ scope: key.scope, skillId: key.id, path }, options);
+    if (options.focus !== false) this.tree.reveal(key, path);
+    const file = `${key.scope}:${key.id}/${path}`;
+    this.#recentFiles = [file, ...this.#recentFiles.filter((one) => one !== file)].slice(0, 30);
+  }
+
+  async openSkill(key: SkillKey): Promise<void> {
+    const detail = await this.catalog.load(key);
+    if (detail) this.openFile(key, mainOf(detail));
+    else this.actions.report('Couldn’t open the skill', this.catalog.detailFailure(key));
+  }
+
+  openGoal(goal: Goal): void {
+    this.overlay = null;
+    if (goal.entry) this.openFile(goal.key, goal.entry.path);
+    else void this.openSkill(goal.key);
+  }
+
+  showOverlay(overlay: Overlay): void {
+    if (overlay === 'quick') this.quick.start();
+    this.overlay = overlay;
+  }
+
+  /** Asks for a folder, by typing or with the system's dialog. */
+  askFolder(request: FolderRequest, from = ''): void {
+    this.folderRequest = request;
+    void this.folders.start(from);
+    this.overlay = 'folder';
+  }
+
+  chooseFolder(path: string): void {
+    const request = this.folderRequest;
+    this.overlay = null;
+    this.folderRequest = null;
+    request?.done(path);
+  }
+
+  async browse(): Promise<void> {
+    const request = this.folderRequest;
+    try {
+      const path = await this.platform.pickFolder?.(request?.title ?? 'Choose a folder');
+      if (path) this.chooseFolder(path);
+    } catch (cause) {
+      this.overlay = null;
+      this.actions.report('Couldn’t show the system’s dialog', cause);
+    }
+  }
+
+  openFolder(): void {
+    this.askFolder({ title: 'Open folder', verb: 'Open', done: (path) => void this.openWorkspace(path) });
+  }
+
+  async openWorkspace(path: string): Promise<void> {
+    const failure = await this.workspace.open(path);
+    if (failure) this.actions.report(`Couldn’t open ${path}`, failure, () => this.openFolder());
+  }
+
+  async openSample(): Promise<void> {
+    const failure = await this.workspace.openSample();
+    if (failure) this.actions.report('Couldn’t open the sample workspace', failure, () => this.openSample());
+  }
+
+  importFolder(): void {
+    this.askFolder({ title: 'Import skills from a folder', verb: 'Import from', done: (path) => void this.importer.preview(path, this.#scope()) });
+  }
+
+  exportSkill(skill: SkillSummary): void {
+    this.askFolder({
+      title: `Export ${skill.name} to a folder`,
+      verb: 'Export to',
+      done: (path) => void this.actions.exportTo([skill], path),
+    });
+  }
+
+  newSkill(): void {
+    this.actions.dialog = { kind: 'newSkill', scope: this.#scope() };
+  }
+
+  newFile(skill: SkillSummary, folder = ''): void {
+    this.actions.dialog = { kind: 'newFile', skill, folder };
+  }
+
+  renameRow(row: Row): void {
+    if (row.kind === 'file' && row.entry.role !== 'main' && row.entry.role !== 'manifest') this.renameFile(row.skill, row.entry.path);
+    else if (row.kind === 'folder') this.renameFile(row.skill, row.path, true);
+    else if (row.kind === 'skill') this.toasts.show('A skill’s name is the name in its SKILL.md.', { actions: [{ label: 'Open SKILL.md', run: () => this.openSkill(row.skill) }] });
+  }
+
+  renameFile(skill: SkillSummary, path: string, folder = false): void {
+    if (!this.#refuseLocked(skill)) this.actions.dialog = { kind: 'rename', skill, path, folder };
+  }
+
+  deleteRow(row: Row): void {
+    if (row.kind === 'file') this.deleteFile(row.skill, row.entry.path);
+    else if (row.kind === 'folder') this.deleteFile(row.skill, row.path, true);
+    else if (row.kind === 'skill') void this.actions.deleteSkill(row.skill);
+  }
+
+  deleteFile(skill: SkillSummary, path: string, folder = false): void {
+    if (!this.#refuseLocked(skill)) void this.actions.deleteFile(skill, path, folder);
+  }
+
+  async save(document = this.tabs.document): Promise<void> {
+    if (!document?.dirty) return;
+    if (document.external) {
+      // The other side is on screen already: saving without a look would overwrite it.
+      await document.compare();
+      return;
+    }
+    const saved = await document.save();
+    if (saved || document.conflict) return;
+    this.actions.report(`Couldn’t save ${document.path}`, document.failure, () => this.save(document));
+  }
+
+  async saveAll(): Promise<void> {
+    for (const document of this.tabs.documents) if (document.dirty && !document.external) await this.save(document);
+  }
+
+  async discard(document = this.tabs.document): Promise<void> {
+    if (!document?.dirty) return;
+    const text = await document.discard();
+    this.toasts.show(`Discarded the changes to ${document.path}`, {
+      actions: [{ label: 'Undo', run: () => document.replace(text) }],
+    });
+  }
+
+  closeTab(id = this.tabs.activeId): void {
+    if (id === null) return;
+    const document = this.tabs.close(id);
+    if (!document?.dirty) return;
+    const { scope, skillId, path } = document;
+    this.toasts.show(`${path} has unsaved text, kept as a draft`, {
+      actions: [
+        { label: 'Reopen', run: () => this.tabs.open({ scope, skillId, path }) },
+        {
+          label: 'Discard it',
+          run: () =>
+            this.client
+              .call('draft/discard', { skill: skillId, scope, path })
+              .catch((cause: unknown) => this.actions.report('Couldn’t discard the draft', cause)),
+        },
+      ],
+    });
+  }
+
+  closeTabs(which: (tab: Tab) => boolean): void {
+    for (const tab of this.tabs.list.filter(which)) this.closeTab(tab.id);
+  }
+
+  openDrafts(): void {
+    for (const draft of this.catalog.drafts) this.openFile({ scope: draft.scope, id: draft.skill_id }, draft.path);
+  }
+
+  showProblem({ key, path, diagnostic }: Problem): void {
+    const at = diagnostic.line === null ? null : { line: diagnostic.line, column: diagnostic.column ?? 1 };
+    if (path === null) void this.openSkill(key);
+    else this.openFile(key, path, at ? { at } : {});
+  }
+
+  stepProblem(by: 1 | -1): void {
+    if (!this.problems.step(by)) this.toasts.show('No problems in the open skills.');
+  }
+
+  async compareRevision(key: SkillKey, revision: Revision, path: string, against: 'before' | 'now'): Promise<void> {
+    try {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      const current = this.catalog.summary(key)?.revision ?? revision.number;
+      const [left, right] = against === 'before' ? [revision.number - 1, revision.number] : [revision.number, current];
+      const [before, after] = await Promise.all([this.info.textAt(key, left, path), this.info.textAt(key, right, path)]);
+      const comparison: Comparison = {
+        id: `${key.scope}:${key.id}/${path}@${left}-${right}`,
+        title: `${name} (${left} → ${right})`,
+        path,
+        left: { label: `Revision ${left}`, text: before },
+        right: { label: right === current ? `Revision ${right}, now` : `Revision ${right}`, text: after },
+      };
+      this.tabs.openComparison(comparison);
+    } catch (cause) {
+      this.actions.report(`Couldn’t read ${path} of that revision`, cause);
+    }
+  }
+
+  async copy(text: string, what: string): Promise<void> {
+    try {
+      await this.platform.copyText(text);
+      this.toasts.show(`Copied ${what}`, { lasts: 2_500 });
+    } catch (cause) {
+      this.actions.report(`Couldn’t copy ${what}`, cause);
+    }
+  }
+
+  /** A link of a rendered file: a file of the same skill is opened, an address is copied. */
+  followLink(from: Document, href: string): void {
+    if (/^[a-z][a-z0-9+.-]*:/i.test(href)) {
+      void this.copy(href, 'the address');
+      return;
+    }
+    const target = decodeURIComponent(href.split('#')[0] ?? '');
+    if (target === '') return;
+    const parts = from.path.split('/').slice(0, -1);
+    for (const part of target.split('/')) {
+      if (part === '..') parts.pop();
+      else if (part !== '.' && part !== '') parts.push(part);
+    }
+    const path = parts.join('/');
+    const key = { scope: from.scope, id: from.skillId };
+    const exists = this.catalog.detail(key)?.entries.some((entry) => entry.path === path) ?? false;
+    if (exists) this.openFile(key, path);
+    else this.toasts.show(`${path} isn’t a file of this skill.`, { tone: 'warn' });
+  }
+
+  tabMenu(tab: Tab, at: { x: number; y: number }): void {
+    this.contextMenu.show(at, 'Tab', tabMenu(this, tab));
+  }
+
+  focusEditor(): void {
+    this.layout.view = 'studio';
+    this.tabs.focusAsked += 1;
+  }
+
+  focusTree(): void {
+    this.layout.view = 'studio';
+    this.layout.set({ showSidebar: true });
+    this.tree.focusAsked += 1;
+  }
+
+  runCommand(id: string): void {
+    this.overlay = null;
+    this.recentCommands = [id, ...this.recentCommands.filter((one) => one !== id)].slice(0, 8);
+    this.commands.run(id);
+  }
+
+  report(what: string, failure: Failure | null): void {
+    if (failure) this.actions.report(what, failure);
+  }
+
+  #scope(): Scope {
+    return this.workspace.current?.writable ? 'workspace' : 'account';
+  }
+
+  #refuseLocked(skill: SkillSummary): boolean {
+    if (!skill.locked) return false;
+    this.toasts.show(`${skill.name} is locked`, {
+      hint: 'Make a copy of your own to change it.',
+      actions: [{ label: 'Duplicate to edit', run: () => this.actions.duplicate(skill) }],
+    });
+    return true;
+  }
+
+  async #workspaceChanged(): Promise<void> {
+    this.tree.hasWorkspace = this.workspace.current !== null;
+    this.platform.setTitle(
+      this.workspace.current ? `${this.workspace.current.name} – Inklings Skill Studio` : 'Inklings Skill Studio',
+    );
+    await this.catalog.reload();
+    await this.tabs.restore();
+  }
+}

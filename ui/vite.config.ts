@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+const lib = fileURLToPath(new URL('./src/lib', import.meta.url));
+
+export default defineConfig({
+  base: './',
+  plugins: [svelte()],
+  resolve: {
+    alias: { $lib: lib },
+    ...(process.env['VITEST'] ? { conditions: ['browser'] } : {}),
+  },
+  clearScreen: false,
+  server: { port: 5173, strictPort: true, host: '127.0.0.1' },
+  build: {
+    outDir: 'dist',
+    target: ['es2022', 'safari16.4'],
+    manifest: true,
+    // The content-security policy allows scripts and fonts from the app itself only: nothing is inlined.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 600,
+  },
+  test: {
+    include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
+    environment: fileURLToPath(new URL('./tests/environment.ts', import.meta.url)),
+    restoreMocks: true,
+  },
+});
