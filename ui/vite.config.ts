@@ -26,5 +26,6 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     environment: fileURLToPath(new URL('./tests/environment.ts', import.meta.url)),
     restoreMocks: true,
+    css: { include: [/tokens/] },
   },
 });

@@ -226,7 +226,7 @@ export class Studio {
     if (!document?.dirty) return;
     if (document.external) {
       // The other side is on screen already: saving without a look would overwrite it.
-      await document.compare();
+      document.compare();
       return;
     }
     const saved = await document.save();

@@ -20,6 +20,7 @@ import type {
   Scope,
   SkillDetail,
   SkillSummary,
+  Variable,
   WorkspaceStatus,
 } from '$lib/wire';
 import { diagnose, render, variablesOf } from './render';
@@ -455,7 +456,11 @@ export class FakeCore implements Platform {
       const name = skill.files.get(path)?.name;
       const twins = [...skill.files].filter(([one, file]) => one === path || (name !== undefined && file.kind === 'prompt_template' && file.name === name));
       const source = (one: string): string => (one === path ? (text ?? skill.files.get(one)?.text ?? '') : (skill.files.get(one)?.text ?? ''));
-      const all = new Map(twins.flatMap(([one]) => variablesOf(source(one))).map((variable) => [variable.name, variable]));
+      const all = new Map<string, Variable>();
+      for (const variable of twins.flatMap(([one]) => variablesOf(source(one)))) {
+        const fields = new Set([...(all.get(variable.name)?.fields ?? []), ...variable.fields]);
+        all.set(variable.name, { ...variable, fields: [...fields] });
+      }
       return {
         variables: [...all.values()],
         variants: twins.map(([one, file]) => {

@@ -1,4 +1,3 @@
-/* eslint-disable no-bitwise */
 // SHA-256 without waiting: the fake core answers at once, the browser's own digest is asynchronous.
 
 const K = Uint32Array.from({ length: 64 }, (_, index) => fraction(Math.cbrt(prime(index))));

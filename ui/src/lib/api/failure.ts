@@ -15,7 +15,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isFailure(value: unknown): value is Failure {
+type Told = Partial<Failure> & Pick<Failure, 'code' | 'message'>;
+
+function isFailure(value: unknown): value is Told {
   return isRecord(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 }
 
@@ -23,7 +25,8 @@ function isFailure(value: unknown): value is Failure {
 export function asFailure(cause: unknown): Failure {
   if (cause instanceof Failed) return cause.failure;
   if (isFailure(cause)) {
-    return { ...cause, hint: cause.hint ?? null, fields: cause.fields ?? null, requestId: cause.requestId ?? '' };
+    const { code, message, hint = null, fields = null, requestId = '' } = cause;
+    return { code, message, hint, fields, requestId };
   }
   const message = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'unexpected failure';
   return { code: 'internal', message, hint: null, fields: null, requestId: '' };

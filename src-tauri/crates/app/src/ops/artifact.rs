@@ -74,14 +74,13 @@ impl Blocking for Declare {
 /// What a new file of a kind begins with.
 fn starter(kind: ArtifactKind, name: &str) -> String {
     match kind {
-        ArtifactKind::Description => format!("# {name}\n\n"),
-        ArtifactKind::PromptTemplate => format!("{name}: {{{{ topic }}}}\n"),
-        ArtifactKind::CodeTemplate => {
-            "import inklings\n\npages = inklings.search('{{ topic }}')\ninklings.submit({'pages': [page['slug'] for page in pages]})\n"
-                .to_owned()
-        }
-        ArtifactKind::DspyModule => "{\n  \"template_id\": \"predict\",\n  \"signature\": \"question: str -> answer: str\"\n}\n".to_owned(),
-        ArtifactKind::Approach => format!("# {name}\n\nHow to go about it.\n"),
+        ArtifactKind::Description => format!("# {name}\n\nWhat this part of the skill is about.\n"),
+        ArtifactKind::PromptTemplate => "Read the following text and say what matters most in it:\n\n{{ text }}\n".to_owned(),
+        ArtifactKind::CodeTemplate => "import inklings\n\npages = inklings.search('{{ query }}')\n\
+            inklings.submit({'pages': [page['slug'] for page in pages]})\n"
+            .to_owned(),
+        ArtifactKind::DspyModule => "{\n  \"template_id\": \"predict\",\n  \"signature\": \"text: str -> summary: str\"\n}\n".to_owned(),
+        ArtifactKind::Approach => "Work in small steps. Say what you checked and what you could not check.\n".to_owned(),
         ArtifactKind::Example => "{\n  \"input\": {},\n  \"output\": \"\"\n}\n".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-import { asFailure, type Catalog, type Client, type SkillKey } from '$lib/api';
+import { asFailure, type Catalog, type Client, Failed, type SkillKey } from '$lib/api';
 import type { Toasts } from '$lib/components';
 import { baseName } from '$lib/domain';
 import type { Change, EditResult, Failure, FileEntry, Kind, Revision, Scope, SkillDetail, SkillSummary } from '$lib/wire';
@@ -235,7 +235,8 @@ export class Actions {
   async #need(skill: SkillKey): Promise<SkillDetail> {
     const detail = await this.#catalog.load(skill, true);
     if (detail) return detail;
-    throw this.#catalog.detailFailure(skill) ?? new Error('the skill can’t be read');
+    const failure = this.#catalog.detailFailure(skill);
+    throw failure ? new Failed(failure) : new Error('the skill can’t be read');
   }
 
   async #textOf(skill: SkillKey, detail: SkillDetail, path: string): Promise<string | null> {

@@ -203,7 +203,7 @@ export class Document {
   }
 
   /** Opens the comparison of both sides. */
-  async compare(): Promise<void> {
+  compare(): void {
     const external = this.external;
     if (external?.theirs == null || this.saved === null) return;
     this.conflict = {

@@ -67,8 +67,9 @@ export class Workspace {
   async refresh(): Promise<void> {
     try {
       this.status = await this.#client.call('app/status', {});
-      if (this.status.workspace && this.status.workspace.path === this.#client.workspace) {
-        this.current = this.status.workspace;
+      const { workspace } = this.status;
+      if (workspace !== null && workspace.path === this.#client.workspace) {
+        this.current = workspace;
       }
     } catch {
       // What was known stays; the next call that matters says what is wrong.

@@ -36,11 +36,11 @@ function open(stream: StringStream, state: State): string | null {
   if (stream.match(/^\{%[-+]?/)) {
     state.mode = 'statement';
     state.first = true;
-    return 'tag';
+    return 'tagName';
   }
   if (stream.match(/^\{\{[-+]?/)) {
     state.mode = 'expression';
-    return 'tag';
+    return 'tagName';
   }
   if (stream.match(/^\{#[-+]?/)) {
     state.mode = 'comment';
@@ -80,11 +80,11 @@ function inside(stream: StringStream, state: State): string | null {
       if (name === 'raw') state.raw = true;
       return 'keyword';
     }
-    if (afterDot) return 'property';
+    if (afterDot) return 'propertyName';
     if (afterPipe) return 'function';
     if (KEYWORDS.has(name)) return 'keyword';
     if (ATOMS.has(name)) return 'atom';
-    return stream.match(/^\s*\(/, false) ? 'function' : 'variable';
+    return stream.match(/^\s*\(/, false) ? 'function' : 'variableName';
   }
   const char = stream.next();
   if (char === '.') state.afterDot = true;
@@ -102,7 +102,7 @@ const parser: StreamParser<State> = {
       const was = state.mode;
       state.mode = 'text';
       state.first = false;
-      return was === 'comment' ? 'comment' : 'tag';
+      return was === 'comment' ? 'comment' : 'tagName';
     }
     if (state.mode === 'comment') {
       stream.next();
@@ -113,10 +113,6 @@ const parser: StreamParser<State> = {
   },
   languageData: { commentTokens: { block: { open: '{#', close: '#}' } }, closeBrackets: { brackets: ['(', '[', '{', '"'] } },
   tokenTable: {
-    tag: tags.processingInstruction,
-    keyword: tags.keyword,
-    variable: tags.variableName,
-    property: tags.propertyName,
     function: tags.function(tags.variableName),
     heading: tags.heading,
     list: tags.list,

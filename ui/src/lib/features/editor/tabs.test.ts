@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { StringBuffer } from './buffer';
+import { Tabs } from './tabs.svelte';
+
+let b: Bench;
+let tabs: Tabs;
+
+const key = (slug: string, path: string): { scope: 'account'; skillId: string; path: string } => ({
+  scope: 'account',
+  skillId: b.core.find(slug).summary.id,
+  path,
+});
+const paths = (): string[] => tabs.documents.map((document) => document.path);
+
+beforeEach(async () => {
+  fakeTimers();
+  b = await bench();
+  tabs = new Tabs(b.client, b.catalog, b.settings);
+});
+
+describe('opening', () => {
+  it('shows the tab of a file that is open already', async () => {
+    const first = tabs.open(key('timeline-builder', 'SKILL.md'));
+    tabs.open(key('timeline-builder', 'prompts/order.j2'));
+    expect(tabs.open(key('timeline-builder', 'SKILL.md'))).toBe(first);
+    await settle();
+    expect(tabs.list).toHaveLength(2);
+    expect(tabs.document).toBe(first);
+  });
+
+  it('replaces the preview by the next one, unless it was edited or pinned', async () => {
+    tabs.open(key('timeline-builder', 'SKILL.md'), { preview: true });
+    tabs.open(key('link-auditor', 'SKILL.md'), { preview: true });
+    await settle();
+    expect(tabs.list).toHaveLength(1);
+    tabs.document?.attach(new StringBuffer('edited'));
+    tabs.document?.edited();
+    tabs.open(key('timeline-builder', 'SKILL.md'), { preview: true });
+    expect(tabs.list).toHaveLength(2);
+    tabs.pin(tabs.activeId ?? '');
+    tabs.open(key('link-auditor', 'scripts/audit.sh'), { preview: true });
+    expect(tabs.list).toHaveLength(3);
+  });
+
+  it('asks for the place of a problem', () => {
+    const document = tabs.open(key('timeline-builder', 'SKILL.md'), { at: { line: 3, column: 2 } });
+    expect(document.goal).toEqual({ line: 3, column: 2 });
+  });
+});
+
+describe('closing', () => {
+  it('goes to the neighbour, and reopens in reverse order', () => {
+    for (const path of ['SKILL.md', 'scripts/audit.sh', 'references/rules.yaml']) tabs.open(key('link-auditor', path));
+    tabs.activate(tabs.list[1]?.id ?? '');
+    tabs.close(tabs.activeId ?? '');
+    expect(tabs.document?.path).toBe('references/rules.yaml');
+    tabs.close(tabs.activeId ?? '');
+    expect(tabs.document?.path).toBe('SKILL.md');
+    tabs.reopen();
+    expect(tabs.document?.path).toBe('references/rules.yaml');
+    tabs.reopen();
+    expect(tabs.document?.path).toBe('scripts/audit.sh');
+    expect(tabs.canReopen).toBe(false);
+  });
+
+  it('keeps unsaved text as a draft, which the reopened tab has', async () => {
+    const document = tabs.open(key('timeline-builder', 'SKILL.md'));
+    await settle();
+    document.attach(new StringBuffer('unsaved'));
+    document.edited();
+    tabs.close(tabs.activeId ?? '');
+    await settle();
+    expect([...b.core.drafts.values()]).toMatchObject([{ text: 'unsaved' }]);
+    tabs.reopen();
+    await settle();
+    expect(tabs.document?.text()).toBe('unsaved');
+    expect(tabs.document?.dirty).toBe(true);
+  });
+});
+
+it('steps around in both directions', () => {
+  for (const path of ['SKILL.md', 'scripts/audit.sh']) tabs.open(key('link-auditor', path));
+  tabs.step(1);
+  expect(tabs.document?.path).toBe('SKILL.md');
+  tabs.step(-1);
+  expect(tabs.document?.path).toBe('scripts/audit.sh');
+});
+
+it('comes back after a crash, with the text that was being typed', async () => {
+  tabs.open(key('link-auditor', 'SKILL.md'));
+  const typed = tabs.open(key('timeline-builder', 'prompts/order.j2'));
+  tabs.open(key('link-auditor', 'scripts/audit.sh'));
+  tabs.activate(tabs.list[1]?.id ?? '');
+  await settle();
+  typed.attach(new StringBuffer('half a sen'));
+  typed.edited();
+  await vi.advanceTimersByTimeAsync(1_000);
+
+  // Another process starts over the same core; nothing was closed properly.
+  const after = new Tabs(b.client, b.catalog, b.settings);
+  await after.restore();
+  await settle();
+  expect(after.documents.map((document) => document.path)).toEqual(['SKILL.md', 'prompts/order.j2', 'scripts/audit.sh']);
+  expect(after.document?.path).toBe('prompts/order.j2');
+  expect(after.document?.text()).toBe('half a sen');
+  expect(after.document?.dirty).toBe(true);
+});
+
+it('leaves out what no longer exists, and survives nonsense in the setting', async () => {
+  b.settings.set('ui.tabs', { '': { tabs: [{ scope: 'account', skill: 'gone', path: 'x' }, 4, null], active: 'x' } });
+  await tabs.restore();
+  expect(tabs.list).toEqual([]);
+  b.settings.set('ui.tabs', [1, 2]);
+  await tabs.restore();
+  expect(tabs.list).toEqual([]);
+});
+
+it('remembers the tabs of each workspace apart', async () => {
+  tabs.open(key('link-auditor', 'SKILL.md'));
+  await vi.advanceTimersByTimeAsync(500);
+  b.client.workspace = '/home/ada/notes';
+  await tabs.restore();
+  expect(tabs.list).toEqual([]);
+  tabs.open(key('timeline-builder', 'SKILL.md'));
+  await vi.advanceTimersByTimeAsync(500);
+  b.client.workspace = null;
+  await tabs.restore();
+  await settle();
+  expect(tabs.documents.map((document) => document.skillId)).toEqual([b.core.find('link-auditor').summary.id]);
+});
+
+describe('a skill that changes', () => {
+  it('closes the tabs of a deleted one, but not with unsaved text', async () => {
+    tabs.open(key('timeline-builder', 'SKILL.md'));
+    const kept = tabs.open(key('timeline-builder', 'prompts/order.j2'));
+    await settle();
+    kept.attach(new StringBuffer('mine'));
+    kept.edited();
+    const skill = b.core.find('timeline-builder');
+    skill.deleted = true;
+    b.core.emit('skill', [skill.summary.id]);
+    await settle();
+    expect(paths()).toEqual(['prompts/order.j2']);
+    expect(kept.external).toMatchObject({ theirs: null });
+  });
+
+  it('follows a file that was renamed here, draft included', async () => {
+    const document = tabs.open(key('timeline-builder', 'prompts/order.j2'));
+    await settle();
+    document.attach(new StringBuffer('mine'));
+    document.edited();
+    await vi.advanceTimersByTimeAsync(400);
+    const { summary } = b.core.find('timeline-builder');
+    await b.client.call('skill/edit', {
+      skill: summary.id,
+      expected: 1,
+      changes: [{ op: 'move', from: 'prompts/order.j2', to: 'prompts/sort.j2' }],
+    });
+    tabs.moved(summary, 'prompts/order.j2', 'prompts/sort.j2');
+    await settle();
+    expect(paths()).toEqual(['prompts/sort.j2']);
+    expect([...b.core.drafts.values()].map((draft) => draft.path)).toEqual(['prompts/sort.j2']);
+    expect(document.external).toBeNull();
+  });
+});
