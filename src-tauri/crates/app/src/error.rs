@@ -19,7 +19,8 @@ pub struct Failure {
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
-    /// Facts that go with the code, e.g. `diagnostics`.
+    /// Facts that go with the code, e.g. `diagnostics`: an object.
+    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     pub fields: Option<Value>,
     /// Id of the call, also in the log.
     #[serde(rename = "requestId")]

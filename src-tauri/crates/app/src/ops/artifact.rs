@@ -11,7 +11,7 @@ use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry as Row};
 use crate::ops::skill::{EditResult, result};
-use crate::ops::{edits, home, unlocked};
+use crate::ops::{draft_key, edits, home, unlocked};
 
 /// A file that becomes an artifact, or a new artifact.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -117,7 +117,17 @@ impl Blocking for Undeclare {
     }
 }
 
-/// Renames a file together with what names it: an artifact's entry and the path of its state.
+/// One renamed file.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Moved {
+    /// The file.
+    pub from: SkillPath,
+    /// Its new path.
+    pub to: SkillPath,
+}
+
+/// Renames files together with what names them: an artifact's entry and the path of its state.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MoveParams {
@@ -126,10 +136,8 @@ pub struct MoveParams {
     /// Scope to look in; the merged winner without one.
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The file.
-    pub from: SkillPath,
-    /// Its new path.
-    pub to: SkillPath,
+    /// The files, all or none.
+    pub moves: Vec<Moved>,
 }
 
 /// `file/move`
@@ -138,19 +146,24 @@ pub struct Move;
 impl Blocking for Move {
     const NAME: &'static str = "file/move";
     const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
     type Params = MoveParams;
     type Output = EditResult;
 
     fn run(app: &App, cx: &CallContext, params: MoveParams) -> Result<EditResult, Failure> {
-        let (from, to) = (params.from, params.to);
-        let why = format!("renamed {from} to {to}");
+        let why = match params.moves.as_slice() {
+            [one] => format!("renamed {} to {}", one.from, one.to),
+            many => format!("renamed {} files", many.len()),
+        };
         change(app, cx, &params.skill, params.scope, &why, |package| {
-            let clash = taken_paths(package).into_iter().find(|known| *known != from && known.folded() == to.folded());
-            if let Some(known) = clash {
-                return Err(Failure::new(Code::Exists, format!("{known} is there already")).hint("choose another name"));
+            for one in &params.moves {
+                let clash = taken_paths(package).into_iter().find(|known| *known != one.from && known.folded() == one.to.folded());
+                if let Some(known) = clash {
+                    return Err(Failure::new(Code::Exists, format!("{known} is there already")).hint("choose another name"));
+                }
+                rename(package, &one.from, &one.to)?;
             }
-            rename(package, &from, &to)
+            Ok(())
         })
     }
 }
@@ -178,6 +191,71 @@ fn rename(package: &mut Package, from: &SkillPath, to: &SkillPath) -> Result<(),
     Ok(())
 }
 
+/// Files to remove.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteFilesParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The files, all or none.
+    pub paths: Vec<SkillPath>,
+}
+
+/// `file/delete`
+pub struct DeleteFiles;
+
+impl Blocking for DeleteFiles {
+    const NAME: &'static str = "file/delete";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
+    type Params = DeleteFilesParams;
+    type Output = EditResult;
+
+    fn run(app: &App, cx: &CallContext, params: DeleteFilesParams) -> Result<EditResult, Failure> {
+        let why = match params.paths.as_slice() {
+            [one] => format!("deleted {one}"),
+            many => format!("deleted {} files", many.len()),
+        };
+        let result =
+            change(app, cx, &params.skill, params.scope, &why, |package| params.paths.iter().try_for_each(|path| remove(package, path)))?;
+        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+        for path in &params.paths {
+            app.user.discard_draft(&draft_key(cx, &skill), skill.head.id, Some(path))?;
+        }
+        Ok(result)
+    }
+}
+
+fn remove(package: &mut Package, path: &SkillPath) -> Result<(), Failure> {
+    if *path == package.main_path {
+        return Err(
+            Failure::invalid(format!("{path} can't be deleted: it is what makes the folder a skill")).hint("delete the skill instead")
+        );
+    }
+    if path.as_str() == inklings_core::path::SKILL_JSON {
+        return Err(Failure::invalid(format!("{path} can't be deleted: it declares this skill's artifacts"))
+            .hint("undeclare the artifacts instead; the file goes when nothing needs it"));
+    }
+    let before = package.artifacts.len() + package.files.len();
+    let gone = package.artifacts.iter().find(|artifact| artifact.path == *path).map(|artifact| artifact.name.clone());
+    package.artifacts.retain(|artifact| artifact.path != *path);
+    package.files.retain(|file| file.path != *path);
+    let mut found = package.artifacts.len() + package.files.len() < before;
+    for artifact in &mut package.artifacts {
+        found |= artifact.state.take_if(|state| state.path == *path).is_some();
+    }
+    // A plan that names what is gone would name nothing; another variant may still have the name.
+    if let (Some(name), Some(run)) = (gone, &mut package.run)
+        && package.artifacts.iter().all(|artifact| artifact.name != name)
+    {
+        run.retain(|step| *step != name);
+    }
+    if found { Ok(()) } else { Err(Failure::new(Code::NotFound, format!("there is no file {path} in this skill"))) }
+}
+
 /// Changes the stored package by its values and saves what that does to its folder. Such a change says what it wants, not what the
 /// files should be, so it applies to whatever revision is stored.
 fn change(
@@ -201,4 +279,4 @@ fn change(
     result(app, cx, &catalog, saved)
 }
 
-pub(crate) const TABLE: &[Row] = &[Row::of::<Declare>(), Row::of::<Undeclare>(), Row::of::<Move>()];
+pub(crate) const TABLE: &[Row] = &[Row::of::<Declare>(), Row::of::<Undeclare>(), Row::of::<Move>(), Row::of::<DeleteFiles>()];

@@ -168,7 +168,7 @@ pub(crate) fn store_new(catalog: &SkillCatalog, head: Head, package: Package, ac
     Ok(repository.present(id)?)
 }
 
-/// One edit of a skill's folder.
+/// One edit of a skill's folder. Renaming and removing are operations of their own: other files may name what goes.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "op", rename_all = "lowercase")]
 pub enum Change {
@@ -178,18 +178,6 @@ pub enum Change {
         path: SkillPath,
         /// Content.
         text: String,
-    },
-    /// Removes a file.
-    Delete {
-        /// Path.
-        path: SkillPath,
-    },
-    /// Renames a file.
-    Move {
-        /// Old path.
-        from: SkillPath,
-        /// New path.
-        to: SkillPath,
     },
     /// Sets the execute bit.
     Executable {
@@ -204,8 +192,6 @@ impl From<Change> for TreeEdit {
     fn from(change: Change) -> Self {
         match change {
             Change::Write { path, text } => Self::Write(path, text.into_bytes().into()),
-            Change::Delete { path } => Self::Delete(path),
-            Change::Move { from, to } => Self::Move(from, to),
             Change::Executable { path, on } => Self::Executable(path, on),
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::Context as _;
+use inklings_app::ops::artifact::{DeleteFiles, DeleteFilesParams};
 use inklings_app::ops::file::Read;
 use inklings_app::ops::history::{History, ListRevisions, ReadRevision, RevisionParams, Rollback, RollbackParams};
 use inklings_app::ops::skill::{
@@ -147,20 +148,20 @@ async fn edit(
 ) -> Result<(), Ended> {
     let path = parse_path(path)?;
     let present = session.call::<Get>(named(skill)).await?;
-    let change = if remove {
-        Change::Delete { path }
-    } else {
-        let text = match from {
-            Some(file) => read_input(&file)?,
-            None => in_editor(session, &present, &path).await?,
-        };
-        Change::Write { path, text }
+    if remove {
+        let params = DeleteFilesParams { skill: present.summary.id.to_string(), scope: Some(present.summary.scope), paths: vec![path] };
+        saved(&session.call::<DeleteFiles>(params).await?, out);
+        return Ok(());
+    }
+    let text = match from {
+        Some(file) => read_input(&file)?,
+        None => in_editor(session, &present, &path).await?,
     };
     let params = EditParams {
         skill: present.summary.id.to_string(),
         scope: Some(present.summary.scope),
         expected: expected.unwrap_or(present.summary.revision),
-        changes: vec![change],
+        changes: vec![Change::Write { path, text }],
         why: message,
     };
     saved(&session.call::<Edit>(params).await?, out);

@@ -2,5 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
+mod artifacts;
 mod boundaries;
 mod seeding;

@@ -1,0 +1,116 @@
+//! Declaring, renaming and removing files of a skill: what names them follows.
+
+use inklings_app::ops::artifact::{
+    Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved, Undeclare, UndeclareParams,
+};
+use inklings_app::ops::skill::{Create, CreateParams, Fork};
+use inklings_app::wire::{FileRole, SkillDetail, SkillRef};
+use inklings_app::{CallContext, Code, Failure, Operation, call};
+use inklings_core::{ArtifactKind, SkillPath};
+use inklings_engine::{Engine, Options, Resources};
+
+struct World {
+    engine: Engine,
+    _home: tempfile::TempDir,
+}
+
+impl World {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let engine = Engine::start(Options { home: home.path().join("home"), resources: Resources::find(), maintain: false }).unwrap();
+        Self { engine, _home: home }
+    }
+
+    fn ask<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(call::<T>(self.engine.app(), CallContext::local(None, "test"), params))
+    }
+
+    fn declare(&self, skill: &str, kind: ArtifactKind, name: &str, path: Option<&str>) -> Result<SkillDetail, Failure> {
+        let path = path.map(|path| SkillPath::parse(path).unwrap());
+        let params = DeclareParams { skill: skill.to_owned(), scope: None, kind, name: name.to_owned(), variant: None, path, text: None };
+        self.ask::<Declare>(params).map(|result| result.skill)
+    }
+
+    fn rename(&self, skill: &str, from: &str, to: &str) -> Result<SkillDetail, Failure> {
+        let moved = Moved { from: SkillPath::parse(from).unwrap(), to: SkillPath::parse(to).unwrap() };
+        self.ask::<Move>(MoveParams { skill: skill.to_owned(), scope: None, moves: vec![moved] }).map(|result| result.skill)
+    }
+
+    fn delete(&self, skill: &str, path: &str) -> Result<SkillDetail, Failure> {
+        let paths = vec![SkillPath::parse(path).unwrap()];
+        self.ask::<DeleteFiles>(DeleteFilesParams { skill: skill.to_owned(), scope: None, paths }).map(|result| result.skill)
+    }
+
+    fn own_copy(&self) -> String {
+        let named = SkillRef { skill: "consistency-checker".to_owned(), scope: None };
+        self.ask::<Fork>(named).unwrap().summary.slug.to_string()
+    }
+}
+
+fn role(skill: &SkillDetail, path: &str) -> Option<FileRole> {
+    skill.entries.iter().find(|entry| entry.path.as_str() == path).map(|entry| entry.role)
+}
+
+#[test]
+fn a_new_artifact_gets_its_usual_place_and_a_starter() {
+    let world = World::new();
+    let params = CreateParams { name: "Fresh".to_owned(), description: None, content: None, scope: None };
+    assert_eq!(role(&world.ask::<Create>(params).unwrap(), "skill.json"), None, "a plain skill needs no skill.json");
+    for kind in ArtifactKind::ALL {
+        let skill = world.declare("fresh", kind, &format!("My {kind}"), None).unwrap();
+        let added =
+            skill.entries.iter().filter(|entry| entry.artifact.as_ref().is_some_and(|artifact| artifact.name == format!("My {kind}")));
+        assert_eq!(added.count(), 1, "{kind}");
+        let errors: Vec<_> = skill.diagnostics.iter().filter(|finding| finding.is_error()).collect();
+        assert!(errors.is_empty(), "the starter of {kind} is sound: {errors:?}");
+    }
+    assert_eq!(world.declare("fresh", ArtifactKind::Example, "My example", None).unwrap_err().code, Code::Exists);
+}
+
+#[test]
+fn a_file_becomes_an_artifact_and_a_file_again() {
+    let world = World::new();
+    let slug = world.own_copy();
+    let skill = world.declare(&slug, ArtifactKind::Approach, "Notes", Some("notes.md")).unwrap();
+    assert_eq!(role(&skill, "notes.md"), Some(FileRole::Artifact));
+    let params = UndeclareParams { skill: slug, scope: None, path: SkillPath::parse("notes.md").unwrap() };
+    assert_eq!(role(&world.ask::<Undeclare>(params).unwrap().skill, "notes.md"), Some(FileRole::File));
+}
+
+#[test]
+fn a_renamed_artifact_stays_the_same_artifact() {
+    let world = World::new();
+    let slug = world.own_copy();
+    let id = |skill: &SkillDetail, path: &str| {
+        skill.entries.iter().find(|entry| entry.path.as_str() == path).and_then(|entry| entry.artifact.as_ref()).map(|artifact| artifact.id)
+    };
+    let named = SkillRef { skill: slug.clone(), scope: None };
+    let before = world.ask::<inklings_app::ops::skill::Get>(named).unwrap();
+    let after = world.rename(&slug, "prompts/check-prompt.j2", "prompts/compare.j2").unwrap();
+    assert_eq!(id(&after, "prompts/compare.j2"), id(&before, "prompts/check-prompt.j2"));
+    assert_eq!(id(&after, "prompts/check-prompt.j2"), None);
+    assert_eq!(world.rename(&slug, "prompts/compare.j2", "SCRIPTS/cross-reference.py").unwrap_err().code, Code::Exists);
+    assert_eq!(world.rename(&slug, "SKILL.md", "README.md").unwrap_err().code, Code::Invalid);
+    assert_eq!(world.rename(&slug, "nowhere.md", "there.md").unwrap_err().code, Code::NotFound);
+}
+
+#[test]
+fn a_deleted_artifact_leaves_the_plan_and_what_can_not_go_says_why() {
+    let world = World::new();
+    let slug = world.own_copy();
+    let skill = world.delete(&slug, "scripts/cross-reference.py").unwrap();
+    assert_eq!(role(&skill, "scripts/cross-reference.py"), None);
+    assert!(!skill.diagnostics.iter().any(|finding| finding.is_error()), "{:?}", skill.diagnostics);
+    for path in ["SKILL.md", "skill.json"] {
+        let refused = world.delete(&slug, path).unwrap_err();
+        assert!(refused.code == Code::Invalid && refused.hint.is_some(), "{refused:?}");
+    }
+}
+
+#[test]
+fn locked_skills_keep_their_files() {
+    let world = World::new();
+    assert_eq!(world.delete("consistency-checker", "skill.json").unwrap_err().code, Code::Locked);
+    assert_eq!(world.declare("consistency-checker", ArtifactKind::Example, "X", None).unwrap_err().code, Code::Locked);
+}
