@@ -171,11 +171,11 @@ fn a_full_disk_loses_nothing() {
     let script = r#"
         set -e
         "$1" --home /mnt/home skill create Kept --description "is there before the disk is full" >/dev/null
-        head -c 3000000 /dev/zero | tr '\0' 'x' > /tmp/big.txt
+        head -c 3000000 /dev/zero | tr '\0' 'x' > /dev/shm/big.txt
         for n in 1 2 3 4 5 6 7 8; do
-            "$1" --home /mnt/home skill edit kept --path "big-$n.txt" --from /tmp/big.txt >/dev/null 2>/tmp/error.txt || break
+            "$1" --home /mnt/home skill edit kept --path "big-$n.txt" --from /dev/shm/big.txt >/dev/null 2>/dev/shm/error.txt || break
         done
-        cat /tmp/error.txt
+        cat /dev/shm/error.txt
         "$1" --home /mnt/home db check
         "$1" --home /mnt/home skill show kept
     "#;
@@ -187,8 +187,6 @@ fn a_full_disk_loses_nothing() {
         "/dev",
         "--proc",
         "/proc",
-        "--tmpfs",
-        "/tmp",
         "--size",
         "6000000",
         "--tmpfs",

@@ -23,8 +23,9 @@ fn two_processes_writing_at_once_lose_nothing() {
             .collect();
         readers.into_iter().map(|reader| reader.join().unwrap()).collect()
     };
-    for child in &mut children {
-        assert!(child.wait().unwrap().success());
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
     let mut revisions: Vec<i64> = acked.iter().flatten().map(|(_, revision)| *revision).collect();
     revisions.sort_unstable();

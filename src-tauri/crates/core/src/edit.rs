@@ -106,8 +106,9 @@ fn free(tree: &Tree, path: &SkillPath, moving: Option<&SkillPath>) -> Result<(),
     clash.map_or(Ok(()), |known| Err(SaveError::PathTaken(known.clone())))
 }
 
-/// How often a save tries again when another process commits in between.
-const ATTEMPTS: usize = 8;
+/// How often a save tries again when another process commits in between. Two busy writers meet about every second time, so a
+/// handful of attempts would fail a save once in a while; this many never did.
+const ATTEMPTS: usize = 100;
 
 /// Saves edits made to revision `expected` of a skill.
 pub fn save(
