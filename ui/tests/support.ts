@@ -16,7 +16,7 @@ export async function bench(seeds?: readonly Seed[]): Promise<Bench> {
   const core = new FakeCore(seeds);
   const client = new Client(core);
   const feed = new Feed();
-  await feed.start(core);
+  await feed.start(core, () => client.workspace);
   const catalog = new Catalog(client, feed);
   const settings = new Settings(client, feed);
   await settings.load();

@@ -17,7 +17,7 @@ export function commandsOf(studio: Studio): Command[] {
   };
 
   return [
-    { id: 'go.commands', group: 'Go', title: 'Show all commands', keys: ['Ctrl+Shift+P', 'Ctrl+K'], run: () => studio.showOverlay('commands') },
+    { id: 'go.commands', group: 'Go', title: 'Show all commands', keys: ['Ctrl+Shift+P', 'Ctrl+K'], hidden: true, run: () => studio.showOverlay('commands') },
     { id: 'go.quick', group: 'Go', title: 'Go to skill or file', keys: ['Ctrl+P'], words: 'quick open search', run: () => studio.showOverlay('quick') },
     { id: 'go.tree', group: 'Go', title: 'Go to the skill tree', keys: ['Ctrl+Shift+E'], run: () => studio.focusTree() },
     { id: 'go.editor', group: 'Go', title: 'Go to the editor', keys: ['Ctrl+1'], when: hasTab, run: () => studio.focusEditor() },

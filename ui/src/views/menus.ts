@@ -1,7 +1,8 @@
 import type { MenuItem } from '$lib/components';
 import type { Tab } from '$lib/features/editor';
 import type { Row } from '$lib/features/tree';
-import type { SkillSummary } from '$lib/wire';
+import { kindForPath, KINDS } from '$lib/domain';
+import type { FileEntry, SkillSummary } from '$lib/wire';
 import type { Studio } from './studio.svelte';
 
 function skillMenu(studio: Studio, skill: SkillSummary): MenuItem[] {
@@ -22,6 +23,14 @@ function skillMenu(studio: Studio, skill: SkillSummary): MenuItem[] {
     { label: 'Copy name', run: () => studio.copy(skill.slug, 'the name') },
     { label: 'Delete', shortcut: 'Delete', separated: true, run: () => studio.actions.deleteSkill(skill) },
   ];
+}
+
+/** "Make this an artifact", with the kind that its place suggests, or the way back. */
+function artifactItems(studio: Studio, skill: SkillSummary, entry: FileEntry): MenuItem[] {
+  if (skill.locked || !entry.text || entry.role === 'main' || entry.role === 'manifest' || entry.role === 'state') return [];
+  if (entry.artifact) return [{ label: 'Make it a plain file', run: () => studio.actions.declare(skill, entry.path, null) }];
+  const kind = kindForPath(entry.path);
+  return [{ label: `Make it an artifact (${KINDS[kind].label.toLowerCase()})`, run: () => studio.actions.declare(skill, entry.path, kind) }];
 }
 
 /** The context menu of a row in the tree. */
@@ -49,6 +58,7 @@ export function rowMenu(studio: Studio, row: Row): MenuItem[] {
         { label: 'Open', shortcut: 'Enter', run: () => studio.openFile(skill, entry.path) },
         { label: 'Copy path', run: () => studio.copy(entry.path, 'the path') },
         { label: 'Rename…', shortcut: 'F2', disabled: fixed, separated: true, run: () => studio.renameFile(skill, entry.path) },
+        ...artifactItems(studio, skill, entry),
         {
           label: entry.executable ? 'Make not executable' : 'Make executable',
           disabled: fixed,

@@ -20,7 +20,8 @@ export type Overlay = 'commands' | 'quick' | 'folder';
 interface FolderRequest {
   title: string;
   verb: string;
-  done: (path: string) => void;
+  /** What is done with the folder; a failure is shown where the folder was typed. */
+  done: (path: string) => Promise<Failure | null> | null;
 }
 
 /** The whole window: makes the parts, and connects what one of them reports with what another does. */
@@ -94,7 +95,7 @@ export class Studio {
   }
 
   async start(): Promise<void> {
-    await this.feed.start(this.platform).catch((cause: unknown) => {
+    await this.feed.start(this.platform, () => this.client.workspace).catch((cause: unknown) => {
       this.actions.report('Changes made elsewhere won’t be noticed', cause);
     });
     await this.settings.load();
@@ -150,31 +151,33 @@ export class Studio {
     this.overlay = 'folder';
   }
 
-  chooseFolder(path: string): void {
+  async chooseFolder(path: string): Promise<void> {
     const request = this.folderRequest;
+    const failure = await request?.done(path);
+    // Someone closed it meanwhile, or asked for something else.
+    if (this.folderRequest !== request) return;
+    if (failure) this.folders.failure = failure;
+    else this.closeOverlay();
+  }
+
+  closeOverlay(): void {
     this.overlay = null;
     this.folderRequest = null;
-    request?.done(path);
   }
 
   async browse(): Promise<void> {
     const request = this.folderRequest;
     try {
       const path = await this.platform.pickFolder?.(request?.title ?? 'Choose a folder');
-      if (path) this.chooseFolder(path);
+      if (path) await this.chooseFolder(path);
     } catch (cause) {
-      this.overlay = null;
+      this.closeOverlay();
       this.actions.report('Couldn’t show the system’s dialog', cause);
     }
   }
 
   openFolder(): void {
-    this.askFolder({ title: 'Open folder', verb: 'Open', done: (path) => void this.openWorkspace(path) });
-  }
-
-  async openWorkspace(path: string): Promise<void> {
-    const failure = await this.workspace.open(path);
-    if (failure) this.actions.report(`Couldn’t open ${path}`, failure, () => this.openFolder());
+    this.askFolder({ title: 'Open folder', verb: 'Open', done: (path) => this.workspace.open(path) });
   }
 
   async openSample(): Promise<void> {
@@ -183,14 +186,24 @@ export class Studio {
   }
 
   importFolder(): void {
-    this.askFolder({ title: 'Import skills from a folder', verb: 'Import from', done: (path) => void this.importer.preview(path, this.#scope()) });
+    this.askFolder({
+      title: 'Import skills from a folder',
+      verb: 'Import from',
+      done: (path) => {
+        void this.importer.preview(path, this.#scope());
+        return null;
+      },
+    });
   }
 
   exportSkill(skill: SkillSummary): void {
     this.askFolder({
       title: `Export ${skill.name} to a folder`,
       verb: 'Export to',
-      done: (path) => void this.actions.exportTo([skill], path),
+      done: (path) => {
+        void this.actions.exportTo([skill], path);
+        return null;
+      },
     });
   }
 

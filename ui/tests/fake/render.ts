@@ -46,7 +46,7 @@ export function variablesOf(source: string): Variable[] {
   const found = new Map<string, Variable>();
   const items = new Map<string, string>([['loop', '']]);
   const add = (name: string, shape: Variable['shape']): Variable => {
-    const known = found.get(name) ?? { name, shape, fields: [], description: null, default: null };
+    const known: Variable = found.get(name) ?? { name, shape, fields: [], optional: false };
     if (shape !== 'text') known.shape = shape;
     found.set(name, known);
     return known;

@@ -15,7 +15,7 @@ export interface Seed {
   name: string;
   description: string;
   source?: SkillSummary['source'];
-  lifecycle?: string;
+  lifecycle?: SkillSummary['lifecycle'];
   enabled?: boolean;
   tags?: string[];
   files: Record<string, SeedFile>;

@@ -127,6 +127,11 @@ export class Catalog {
 
   #changed(event: ChangeEvent): void {
     this.#soon.touch();
+    // Without ids anything may have changed: the feed couldn't keep up.
+    if (event.ids.length === 0) {
+      this.#draftsSoon.touch();
+      for (const { scope, id } of this.#details.values()) void this.load({ scope, id }, true);
+    }
     for (const id of event.ids) {
       const key = { scope: event.scope, id };
       if (this.#details.has(skillKey(key))) void this.load(key, true);

@@ -8,8 +8,10 @@ export class Feed {
   readonly #listeners = new Map<ChangeKind, Set<Listener>>();
   #stop: (() => void) | null = null;
 
-  async start(platform: Platform): Promise<void> {
+  /** `workspace` is the folder that is open: what happens in others, open in other windows, isn't for this one. */
+  async start(platform: Platform, workspace: () => string | null): Promise<void> {
     this.#stop = await platform.onChanges((event) => {
+      if (event.scope === 'workspace' && event.workspace !== workspace()) return;
       for (const listener of this.#listeners.get(event.kind) ?? []) listener(event);
     });
   }

@@ -39,6 +39,21 @@ export function fuzzy(query: string, text: string): Match | null {
   return { score: score - Math.min(text.length, 100) / 8, at };
 }
 
+/** Each word of the query on its own, in any order: "prompt consistency". */
+export function fuzzyWords(query: string, text: string): Match | null {
+  const words = query.trim().split(/\s+/);
+  if (words.length < 2) return fuzzy(query, text);
+  let score = 0;
+  const at: number[] = [];
+  for (const word of words) {
+    const match = fuzzy(word, text);
+    if (!match) return null;
+    score += match.score / words.length;
+    at.push(...match.at);
+  }
+  return { score, at };
+}
+
 /** The text in pieces, those that matched marked. */
 export function pieces(text: string, at: readonly number[]): { text: string; hit: boolean }[] {
   const hits = new Set(at);

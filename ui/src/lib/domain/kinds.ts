@@ -24,6 +24,6 @@ export function kindOf(entry: FileEntry): Kind | null {
 
 /** True for a file whose rendered text can be previewed. */
 export function isTemplate(entry: FileEntry | null, path: string): boolean {
-  if (entry?.artifact) return entry.artifact.kind === 'prompt_template';
+  if (entry?.artifact) return entry.artifact.kind === 'prompt_template' || entry.artifact.kind === 'code_template';
   return /\.(j2|jinja2?)$/i.test(path);
 }

@@ -34,6 +34,15 @@ const PLACES: Record<Kind, [folder: string, ending: string]> = {
   example: ['examples/', '.json'],
 };
 
+/** The kind that a file's place or ending suggests. */
+export function kindForPath(path: string): Kind {
+  for (const kind of Object.keys(PLACES) as Kind[]) if (path.startsWith(PLACES[kind][0])) return kind;
+  const ending = extensionOf(path);
+  if (ending === 'py') return 'code_template';
+  if (ending === 'json') return 'example';
+  return ending === 'md' ? 'description' : 'prompt_template';
+}
+
 /** Where a new artifact goes; a clash with a taken path appends -2, -3. */
 export function defaultPath(kind: Kind, name: string, taken: Iterable<string>): string {
   const used = new Set([...taken].map((path) => path.toLowerCase()));

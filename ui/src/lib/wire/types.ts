@@ -1,313 +1,976 @@
-// The wire contract with the core: data types, and one entry per operation.
+// Generated from schema.json by `cargo xtask generate`; change the operations in Rust instead.
 
-export type Scope = 'account' | 'workspace';
-export type Kind = 'description' | 'prompt_template' | 'code_template' | 'dspy_module' | 'approach' | 'example';
-export type Severity = 'error' | 'warning' | 'info' | 'hint';
-export type Source = 'system' | 'community' | 'imported' | 'user';
-export type Origin = 'human' | 'llm';
-export type FileRole = 'main' | 'manifest' | 'artifact' | 'state' | 'file';
-
-export interface Failure {
-  code: string;
-  message: string;
-  hint: string | null;
-  fields: Record<string, unknown> | null;
-  requestId: string;
-}
-
-/** Lines and columns start at 1; columns count Unicode characters, not UTF-16 units. */
-export interface Diagnostic {
-  rule: string;
-  severity: Severity;
-  message: string;
-  hint: string | null;
-  file: string | null;
-  line: number | null;
-  column: number | null;
-  end_line: number | null;
-  end_column: number | null;
-  pointer: string | null;
-}
-
-export interface SkillSummary {
-  id: string;
-  scope: Scope;
-  slug: string;
-  name: string;
-  description: string;
-  version: string;
-  tags: string[];
-  category: string;
-  source: Source;
-  origin: Origin;
-  lifecycle: string;
-  trust_tier: number;
-  enabled: boolean;
-  user_invocable: boolean;
-  revision: number;
-  author: string | null;
-  created_at: string;
-  updated_at: string;
-  locked: boolean;
-  /** A workspace skill that hides an account skill of the same slug. */
-  shadows: boolean;
-  /** An account skill that the workspace's one hides. */
-  shadowed: boolean;
-  /** The slug of another skill with the same title. */
-  collides_with: string | null;
-  kinds: Kind[];
-  files: number;
-  bytes: number;
-}
-
-export interface ArtifactInfo {
-  id: string;
-  kind: Kind;
-  name: string;
-  ordinal: number;
-  variant: string | null;
-  metadata: unknown;
-}
-
-export interface FileEntry {
-  path: string;
-  size: number;
-  sha256: string;
-  executable: boolean;
-  text: boolean;
-  role: FileRole;
-  artifact: ArtifactInfo | null;
-  draft: boolean;
-}
-
-export interface SkillDetail extends SkillSummary {
-  entries: FileEntry[];
-  when_not_to_use: string | null;
-  triggers: string[];
-  intent_patterns: string[];
-  depends_on: string[];
-  conflicts_with: string[];
-  parent_skill_id: string | null;
-  resolved: string;
-  diagnostics: Diagnostic[];
-}
-
-export interface Draft {
-  skill_id: string;
-  scope: Scope;
-  path: string;
-  base_revision: number;
-  base_sha256: string | null;
-  text: string;
-  updated_at: string;
-}
-
-export interface FileContent {
-  entry: FileEntry;
-  revision: number;
-  /** Null for a binary file. */
-  text: string | null;
-  draft: Draft | null;
-}
-
-export type Change =
-  | { op: 'write'; path: string; text: string }
-  | { op: 'delete'; path: string }
-  | { op: 'move'; from: string; to: string }
-  | { op: 'executable'; path: string; on: boolean };
-
-export interface Banner {
-  severity: Severity;
-  message: string;
-  hint: string | null;
-  action: string | null;
-}
-
-export interface WorkspaceStatus {
-  path: string;
-  name: string;
-  writable: boolean;
-  has_store: boolean;
-  skills: number;
-  pages: number;
-  git_exclude_offer: boolean;
-  banners: Banner[];
-}
-
+/** What the app is and how it is. */
 export interface AppStatus {
+  /** Version of the app. */
   version: string;
+  /** The account's folder. */
   home: string;
+  /** Mark of this process in the change feed: changes with another origin come from elsewhere. */
+  origin: string;
+  /** The workspace that was open last, if its folder is still there. */
   last_workspace: string | null;
+  /** The open workspace. */
   workspace: WorkspaceStatus | null;
+  /** What to tell about the account. */
   banners: Banner[];
+  /** Number of visible skills. */
   skills: number;
+  /** Where the sample workspace is or would be. */
   sample_workspace: string;
 }
 
-export interface RecentWorkspace {
-  path: string;
+/** The artifact that a file is. */
+export interface ArtifactInfo {
+  /** Id. */
+  id: string;
+  /** Kind. */
+  kind: ArtifactKind;
+  /** Name. */
   name: string;
-  opened_at: string;
-  exists: boolean;
+  /** Order. */
+  ordinal: number;
+  /** Model family that it is for; none is the default. */
+  variant: string | null;
+  /** Kind-specific settings. */
+  metadata: {
+    [k: string]: unknown;
+  };
 }
 
-export interface FolderEntry {
+/** What an artifact is. */
+export type ArtifactKind = 'description' | 'prompt_template' | 'code_template' | 'dspy_module' | 'approach' | 'example';
+
+/** A lasting remark about the app's or a workspace's state, shown until it no longer holds. */
+export interface Banner {
+  /** How bad it is. */
+  severity: Severity;
+  /** What is the case. */
+  message: string;
+  /** What to do. */
+  hint: string | null;
+  /** Operation that does it, if one does. */
+  action: string | null;
+}
+
+/** One edit of a skill's folder. Renaming and removing are operations of their own: other files may name what goes. */
+export type Change =
+  | {
+      op: 'write';
+      /** Path. */
+      path: string;
+      /** Content. */
+      text: string;
+    }
+  | {
+      op: 'executable';
+      /** Path. */
+      path: string;
+      /** On or off. */
+      on: boolean;
+    };
+
+/** One entry of the change feed: what to look at again. It carries no state. */
+export interface ChangeEvent {
+  /** Position in the scope's feed. */
+  seq: number;
+  /** `skill`, `draft`, `input`, `setting` or `workspace`. */
+  kind: string;
+  /** What changed. */
+  ids: string[];
+  /** Mark of the writer. */
+  origin: string;
+  /** The scope. */
+  scope: Scope;
+  /** Folder of the workspace whose feed it is; null for the account. */
+  workspace: string | null;
+}
+
+/** One path of a revision that differs from the revision before. */
+export interface ChangedPath {
+  /** The path. */
   path: string;
+  /** How. */
+  change: PathChange;
+}
+
+/** A text to check in its place. */
+export interface CheckFileParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The file, which need not exist yet. */
+  path: string;
+  /** Its text. */
+  text: string;
+}
+
+/** Codes of [`Failure`]. */
+export type Code =
+  | 'notFound'
+  | 'invalid'
+  | 'locked'
+  | 'revisionConflict'
+  | 'limit'
+  | 'exists'
+  | 'hasDependents'
+  | 'readOnly'
+  | 'newerDatabase'
+  | 'corrupt'
+  | 'busy'
+  | 'forbidden'
+  | 'unknownOperation'
+  | 'io'
+  | 'internal';
+
+/** What was typed so far. */
+export interface CompleteParams {
+  /** A path, perhaps unfinished; `~` stands for the home folder. */
+  prefix: string;
+}
+
+/** A folder that a path can be completed to. */
+export interface Completion {
+  /** Its path. */
+  path: string;
+  /** Its name. */
   name: string;
+  /** Whether it holds skills or an agents.db. */
   skills: boolean;
 }
 
-export interface PathCompletion {
-  entries: FolderEntry[];
+/** What a path can be completed to. */
+export interface Completions {
+  /** Folders, by name. */
+  entries: Completion[];
+  /** Whether what was typed is a folder already. */
   directory: boolean;
 }
 
-export interface EditResult {
-  skill: SkillDetail;
-  revision: number;
-  rebased: boolean;
-  diagnostics: Diagnostic[];
+/** A new skill. */
+export interface CreateParams {
+  /** Title; the slug is made from it. */
+  name: string;
+  /** What it does and when to use it. */
+  description?: string | null;
+  /** Instructions in markdown. */
+  content?: string | null;
+  /** Where to put it; the workspace when one is open, else the account. */
+  scope?: Scope | null;
 }
 
-export interface ChangedPath {
+/** A file that becomes an artifact, or a new artifact. */
+export interface DeclareParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** What it becomes. */
+  kind: ArtifactKind;
+  /** Its name, unique in the skill together with the variant. */
+  name: string;
+  /** Model family that it is for; the default without one. */
+  variant?: string | null;
+  /** A file of the skill; a new one at the kind's usual place without it. */
+  path?: string | null;
+  /** Text of a new file; a starter of its kind without it. */
+  text?: string | null;
+}
+
+/** Files to remove. */
+export interface DeleteFilesParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /**
+   * The files, all or none.
+   *
+   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+   */
+  paths: string[];
+}
+
+/** Names a saved input. */
+export interface DeleteInputParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The artifact. */
   path: string;
-  change: 'added' | 'modified' | 'removed';
+  /** Name. */
+  name: string;
 }
 
-export interface Revision {
-  number: number;
-  created_at: string;
-  actor: string;
-  why: string | null;
-  changed: ChangedPath[];
+/** Names a skill at a revision. */
+export interface DeleteParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The revision that is meant to go; whatever is there without one. */
+  expected?: number | null;
 }
 
-export interface RevisionFile {
-  text: string | null;
-  sha256: string | null;
-}
-
-export interface TokenCost {
-  per_turn: number;
-  on_load: number;
-  on_demand: number;
-  files: Record<string, number>;
-  encoding: string;
-}
-
-export type ImportStatus = 'new' | 'update' | 'unchanged' | 'locked' | 'refused';
-
-export interface ImportItem {
-  path: string;
-  slug: string | null;
-  name: string | null;
-  status: ImportStatus;
-  revision: number | null;
-  diagnostics: Diagnostic[];
-}
-
-export interface ExportItem {
+/** A deleted skill: enough to undo it. */
+export interface Deleted {
+  /** Its id. */
+  id: string;
+  /** The scope it was in. */
+  scope: Scope;
+  /** Its slug. */
   slug: string;
+  /** The revision that the deletion is. */
+  revision: number;
+}
+
+/** One finding. Lines and columns count from 1; columns count Unicode characters, not bytes. */
+export interface Diagnostic {
+  /** Stable rule id, `family/rule`. */
+  rule: string;
+  /** How bad it is. */
+  severity: Severity;
+  /** What is wrong: lower case, names the thing, no trailing period. */
+  message: string;
+  /** What to do about it. */
+  hint: string | null;
+  /** Path inside the skill, or the path on disk for things outside one. */
+  file: string | null;
+  /** First line. */
+  line: number | null;
+  /** First column. */
+  column: number | null;
+  /** Last line, when the finding spans text. */
+  end_line: number | null;
+  /** Column just after the last character. */
+  end_column: number | null;
+  /** JSON pointer, for findings in JSON. */
+  pointer: string | null;
+}
+
+/** A result that says no more than that it was done. */
+export type Done = Record<string, never>;
+
+/** An unsaved text. */
+export interface Draft {
+  /** The skill. */
+  skill_id: string;
+  /** Its scope. */
+  scope: Scope;
+  /** The file. */
   path: string;
-  files: number;
-}
-
-export interface Variable {
-  name: string;
-  shape: 'text' | 'list' | 'object';
-  /** The attributes used on the variable, or on its items when it is a list. */
-  fields: string[];
-  description: string | null;
-  default: unknown;
-}
-
-export interface RenderedVariant {
-  variant: string | null;
-  path: string;
-  selected: boolean;
-  text: string | null;
-  tokens: number | null;
-  missing: string[];
-  error: Diagnostic | null;
-}
-
-export interface Rendered {
-  variables: Variable[];
-  variants: RenderedVariant[];
-}
-
-export type Params = Record<string, unknown>;
-
-export interface SavedInput {
-  /** Empty for the values used last, which are kept automatically. */
-  name: string;
-  params: Params;
+  /** The revision that the typing began on. */
+  base_revision: number;
+  /** The file's content at that revision; none if it is new. */
+  base_sha256: string | null;
+  /** The text. */
+  text: string;
+  /** When it was typed. */
   updated_at: string;
 }
 
-export type ChangeKind = 'skill' | 'setting' | 'draft' | 'workspace' | 'input';
-
-/** Says that something changed and where to look again; it carries no state. */
-export interface ChangeEvent {
-  seq: number;
-  kind: ChangeKind;
-  ids: string[];
-  origin: string;
-  scope: Scope;
+/** The drafts of the account and the open workspace. */
+export interface DraftList {
+  /** Newest first. */
+  drafts: Draft[];
 }
 
-type Empty = Record<string, never>;
-interface SkillRef {
+/** A kept draft. */
+export interface DraftSaved {
+  /** When it was kept. */
+  updated_at: string;
+}
+
+/** Edits of a skill's folder. */
+export interface EditParams {
+  /** Id, slug or title. */
   skill: string;
-  scope?: Scope;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The revision that the edits were made to. */
+  expected: number;
+  /** The edits, in order. */
+  changes: Change[];
+  /** Why, for the history. */
+  why?: string | null;
 }
-interface FileRef extends SkillRef {
+
+/** A skill after a write. */
+export interface EditResult {
+  /** The skill. */
+  skill: SkillDetail;
+  /** Its present revision. */
+  revision: number;
+  /** Whether the edits were carried onto a revision newer than expected. */
+  rebased: boolean;
+  /** What the validator remarked. */
+  diagnostics: Diagnostic[];
+}
+
+/** Switches a skill. */
+export interface EnableParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** On or off. */
+  enabled: boolean;
+}
+
+/** One exported skill. */
+export interface ExportItem {
+  /** Its slug. */
+  slug: string;
+  /** The folder that was written. */
+  path: string;
+  /** Number of files. */
+  files: number;
+}
+
+/** What to export. */
+export interface ExportParams {
+  /** Ids, slugs or titles. */
+  skills: string[];
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** Folder to write into; absolute. Each skill gets a folder named by its slug. */
+  out: string;
+  /** Make the frontmatter name the slug. */
+  normalise?: boolean;
+  /** Replace the files of a folder that is there already; without it such a folder is an error, unless it holds the same. */
+  replace?: boolean;
+}
+
+/** What an export did. */
+export interface ExportReport {
+  /** In the order asked for. */
+  items: ExportItem[];
+}
+
+/** What went wrong, as every door tells it. */
+export interface Failure {
+  /** What a client acts on. */
+  code: Code;
+  /** What failed. */
+  message: string;
+  /** What to do about it. */
+  hint: string | null;
+  /** Facts that go with the code, e.g. `diagnostics`: an object. */
+  fields: {
+    [k: string]: unknown;
+  } | null;
+  /** Id of the call, also in the log. */
+  requestId: string;
+}
+
+/** A file's content. */
+export interface FileContent {
+  /** What it is. */
+  entry: FileEntry;
+  /** The skill's revision that the content is of. */
+  revision: number;
+  /** The text; null for binary content. */
+  text: string | null;
+  /** Unsaved typing. */
+  draft: Draft | null;
+}
+
+/** One file of a skill, without its content. */
+export interface FileEntry {
+  /** Path in the skill. */
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** Content hash. */
+  sha256: string;
+  /** The owner's execute bit. */
+  executable: boolean;
+  /** Whether it can be edited as text (UTF-8 without NUL). */
+  text: boolean;
+  /** What it is. */
+  role: FileRole;
+  /** The artifact that it is. */
+  artifact: ArtifactInfo | null;
+  /** Whether there is unsaved typing. */
+  draft: boolean;
+}
+
+/** Names a file of a skill. */
+export interface FileRef {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** Path in the skill. */
   path: string;
 }
 
+/** What a file is in its skill. */
+export type FileRole = 'main' | 'manifest' | 'artifact' | 'state' | 'file';
+
+/** What was found. */
+export interface Findings {
+  /** By place. */
+  diagnostics: Diagnostic[];
+}
+
+/** The decision about git. */
+export interface GitExcludeParams {
+  /** Whether to add our files to `.git/info/exclude`. */
+  accept: boolean;
+}
+
+/** A skill's history. */
+export interface History {
+  /** Newest first. */
+  revisions: RevisionInfo[];
+}
+
+/** One folder of an import. */
+export interface ImportItem {
+  /** The folder. */
+  path: string;
+  /** The skill's slug. */
+  slug: string | null;
+  /** Its title. */
+  name: string | null;
+  /** What happened. */
+  status: ImportStatus;
+  /** The stored revision. */
+  revision: number | null;
+  /** What was odd. */
+  diagnostics: Diagnostic[];
+}
+
+/** What to import. */
+export interface ImportParams {
+  /** Skill folders, folders of skill folders, or SKILL.md files; absolute. */
+  paths: string[];
+  /** Where to put them; the workspace when one is open, else the account. */
+  scope?: Scope | null;
+  /** Only say what would happen. */
+  dry_run?: boolean;
+  /** Give a skill whose name is taken in the batch another name. */
+  rename?: boolean;
+}
+
+/** What an import did. */
+export interface ImportReport {
+  /** By folder, in byte order. */
+  items: ImportItem[];
+  /** Where the skills are. */
+  scope: Scope;
+  /** Whether nothing was stored because only a look was asked for. */
+  dry_run: boolean;
+  /** What was odd while looking for skills: folders without rights, links that were not followed. */
+  diagnostics: Diagnostic[];
+}
+
+/** What happened, or would happen, to one folder. */
+export type ImportStatus = 'new' | 'update' | 'unchanged' | 'locked' | 'refused';
+
+/** A named set of parameters. */
+export interface InputEntry {
+  /** Name; the empty one holds what was used last. */
+  name: string;
+  /** Parameters by variable. */
+  params: {
+    [k: string]: unknown;
+  };
+  /** When it was saved. */
+  updated_at: string;
+}
+
+/** The saved inputs of an artifact. */
+export interface InputList {
+  /** By name. */
+  inputs: InputEntry[];
+}
+
+/** Where a skill stands between new and retired. */
+export type Lifecycle = 'candidate' | 'verified' | 'released' | 'degraded' | 'deprecated' | 'archived';
+
+/** What to list. */
+export interface ListParams {
+  /** Merged, or both scopes. */
+  view?: ListView;
+}
+
+/** Which skills a list has. */
+export type ListView = 'merged' | 'all';
+
+/** Renames files together with what names them: an artifact's entry and the path of its state. */
+export interface MoveParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The files, all or none. */
+  moves: Moved[];
+}
+
+/** One renamed file. */
+export interface Moved {
+  /** The file. */
+  from: string;
+  /** Its new path. */
+  to: string;
+}
+
+/** Parameters of an operation that has none. */
+export type NoParams = Record<string, never>;
+
+/** Names a folder. */
+export interface OpenParams {
+  /** The folder; `~` stands for the home folder. */
+  path: string;
+}
+
+/** Who wrote it. */
+export type Origin = 'human' | 'llm';
+
+/** How a path differs from the revision before. */
+export type PathChange = 'added' | 'modified' | 'removed';
+
+/** A workspace that was opened before. */
+export interface RecentEntry {
+  /** Its folder. */
+  path: string;
+  /** The folder's name. */
+  name: string;
+  /** When it was opened last. */
+  opened_at: string;
+  /** Whether the folder is still there. */
+  exists: boolean;
+}
+
+/** The workspaces that were opened. */
+export interface RecentList {
+  /** Last opened first. */
+  workspaces: RecentEntry[];
+}
+
+/** What to render. */
+export interface RenderParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The template: a path, or an artifact's name. */
+  path: string;
+  /** The template's text, if it is not what is stored. */
+  text?: string | null;
+  /** Values by variable. */
+  params?: {
+    [k: string]: unknown;
+  };
+  /** Model whose variant is chosen. */
+  model?: string | null;
+}
+
+/** A rendered template. */
+export interface Rendered {
+  /** What the template asks for, over all variants, in the order of first use. */
+  variables: Variable[];
+  /** Its variants, by ordinal. */
+  variants: RenderedVariant[];
+}
+
+/** One variant as it would be sent. */
+export interface RenderedVariant {
+  /** Model family; null is the default. */
+  variant: string | null;
+  /** Its file. */
+  path: string;
+  /** Whether this one would be sent. */
+  selected: boolean;
+  /** The rendered text; null when it can't be rendered. */
+  text: string | null;
+  /** Tokens of the rendered text, estimated with one encoding for all models. */
+  tokens: number | null;
+  /** Variables that have no value yet. */
+  missing: string[];
+  /** Why it can't be rendered. */
+  error: Diagnostic | null;
+}
+
+/** Names a deleted skill. */
+export interface RestoreParams {
+  /** Its id. */
+  id: string;
+  /** The scope it was in. */
+  scope: Scope;
+}
+
+/** A file's content at a revision. */
+export interface RevisionFile {
+  /** The text; null for binary content or a file that wasn't there. */
+  text: string | null;
+  /** Content hash; null if it wasn't there. */
+  sha256: string | null;
+}
+
+/** One entry of a skill's history. */
+export interface RevisionInfo {
+  /** Number, from 1. */
+  number: number;
+  /** When. */
+  created_at: string;
+  /** Who. */
+  actor: string;
+  /** Why. */
+  why: string;
+  /** What. */
+  changed: ChangedPath[];
+  /** Whether the folder of this revision was given up by retention. */
+  pruned: boolean;
+}
+
+/** A file at a revision. */
+export interface RevisionParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The revision. */
+  number: number;
+  /** The file. */
+  path: string;
+}
+
+/** Back to a revision. */
+export interface RollbackParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The revision to go back to. */
+  number: number;
+  /** The present revision, if the caller wants to be sure. */
+  expected?: number | null;
+}
+
+/** What was typed. */
+export interface SaveDraftParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The file, which need not exist yet. */
+  path: string;
+  /** The revision that the typing began on. */
+  base_revision: number;
+  /** The text. */
+  text: string;
+}
+
+/** Parameters to save. */
+export interface SaveInputParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The artifact. */
+  path: string;
+  /** Name; the empty one holds what was used last. */
+  name: string;
+  /** Parameters by variable. */
+  params: {
+    [k: string]: unknown;
+  };
+}
+
+/** Which database a skill lives in. */
+export type Scope = 'account' | 'workspace';
+
+/** A setting. */
+export interface SetParams {
+  /** Dotted key of lower-case words, e.g. `ui.theme`. */
+  key: string;
+  /** The value; null removes it. */
+  value: unknown;
+}
+
+/** All settings that were ever set. */
+export interface Settings {
+  /** By dotted key. */
+  values: {
+    [k: string]: unknown;
+  };
+}
+
+/** How bad a finding is. Only `Error` stops an operation. */
+export type Severity = 'error' | 'warning' | 'info' | 'hint';
+
+/** The form of a value, as far as its use shows. */
+export type Shape = 'text' | 'list' | 'object';
+
+/** A skill with its files' list. */
+export interface SkillDetail {
+  /** Id. */
+  id: string;
+  /** The database it lives in. */
+  scope: Scope;
+  /** Key. */
+  slug: string;
+  /** Title. */
+  name: string;
+  /** What it does and when to use it. */
+  description: string;
+  /** Semantic version. */
+  version: string;
+  /** Tags. */
+  tags: string[];
+  /** Category. */
+  category: string;
+  /** By which door it came. */
+  source: Source;
+  /** Who wrote it. */
+  origin: Origin;
+  /** Where it stands. */
+  lifecycle: Lifecycle;
+  /** 1 to 4. */
+  trust_tier: number;
+  /** Whether it takes part in retrieval. */
+  enabled: boolean;
+  /** Whether a user may ask for it by name in chat. */
+  user_invocable: boolean;
+  /** Number of the present revision. */
+  revision: number;
+  /** Display name of the author. */
+  author: string | null;
+  /** When it was first stored. */
+  created_at: string;
+  /** When its present revision was made. */
+  updated_at: string;
+  /** Locked skills can only be duplicated. */
+  locked: boolean;
+  /** A workspace skill that hides an account skill of the same slug. */
+  shadows: boolean;
+  /** An account skill that the workspace hides. */
+  shadowed: boolean;
+  /** Slug of another visible skill with the same title. */
+  collides_with: string | null;
+  /** Kinds of its artifacts, in display order. */
+  kinds: ArtifactKind[];
+  /** Number of files of its folder. */
+  files: number;
+  /** Bytes of its folder. */
+  bytes: number;
+  /** Its files, by path. */
+  entries: FileEntry[];
+  /** When another skill is the better choice. */
+  when_not_to_use: string | null;
+  /** Trigger phrases. */
+  triggers: string[];
+  /** Intent patterns. */
+  intent_patterns: string[];
+  /** Slugs of skills that it needs. */
+  depends_on: string[];
+  /** Slugs of skills that it must not be used with. */
+  conflicts_with: string[];
+  /** The skill it was forked from. */
+  parent_skill_id: string | null;
+  /** Where it was imported or forked from. */
+  provenance: unknown;
+  /** Which scope wins and what it hides, in one line. */
+  resolved: string;
+  /** What the validator says of it as stored. */
+  diagnostics: Diagnostic[];
+}
+
+/** The catalog. */
+export interface SkillList {
+  /** By slug. */
+  skills: SkillSummary[];
+}
+
+/** Names a skill. */
+export interface SkillRef {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+}
+
+/** What lists show of a skill: metadata only, never content. */
+export interface SkillSummary {
+  /** Id. */
+  id: string;
+  /** The database it lives in. */
+  scope: Scope;
+  /** Key. */
+  slug: string;
+  /** Title. */
+  name: string;
+  /** What it does and when to use it. */
+  description: string;
+  /** Semantic version. */
+  version: string;
+  /** Tags. */
+  tags: string[];
+  /** Category. */
+  category: string;
+  /** By which door it came. */
+  source: Source;
+  /** Who wrote it. */
+  origin: Origin;
+  /** Where it stands. */
+  lifecycle: Lifecycle;
+  /** 1 to 4. */
+  trust_tier: number;
+  /** Whether it takes part in retrieval. */
+  enabled: boolean;
+  /** Whether a user may ask for it by name in chat. */
+  user_invocable: boolean;
+  /** Number of the present revision. */
+  revision: number;
+  /** Display name of the author. */
+  author: string | null;
+  /** When it was first stored. */
+  created_at: string;
+  /** When its present revision was made. */
+  updated_at: string;
+  /** Locked skills can only be duplicated. */
+  locked: boolean;
+  /** A workspace skill that hides an account skill of the same slug. */
+  shadows: boolean;
+  /** An account skill that the workspace hides. */
+  shadowed: boolean;
+  /** Slug of another visible skill with the same title. */
+  collides_with: string | null;
+  /** Kinds of its artifacts, in display order. */
+  kinds: ArtifactKind[];
+  /** Number of files of its folder. */
+  files: number;
+  /** Bytes of its folder. */
+  bytes: number;
+}
+
+/** By which door a skill came. Set by the door, never by the content. */
+export type Source = 'system' | 'community' | 'imported' | 'user';
+
+/** Tokens of a skill by when they are paid. Counted with one encoding for all models: an estimate. */
+export interface TokenCost {
+  /** In every turn: the skill's line in the index. */
+  per_turn: number;
+  /** When the skill is loaded: its instructions, further descriptions and approaches. */
+  on_load: number;
+  /** When they are asked for: all other texts. */
+  on_demand: number;
+  /** By file. */
+  files: {
+    [k: string]: number;
+  };
+  /** The encoding. */
+  encoding: string;
+}
+
+/** What to count. */
+export interface TokenParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** Unsaved texts to count instead of the stored ones. */
+  edits?: UnsavedText[];
+}
+
+/** An artifact that becomes a plain file. */
+export interface UndeclareParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The artifact. */
+  path: string;
+}
+
+/** A text that is not what is stored. */
+export interface UnsavedText {
+  /** The file. */
+  path: string;
+  /** Its text. */
+  text: string;
+}
+
+/** A value that a template asks for. */
+export interface Variable {
+  /** Its name. */
+  name: string;
+  /** Its form. */
+  shape: Shape;
+  /** Fields that the template reads: of the object, or of each item of the list; in the order of first use. */
+  fields: string[];
+  /** Whether the template does without it: every use is guarded by `is defined` or `default()`. */
+  optional: boolean;
+  /** What it is, where the artifact's `params` schema says. */
+  description?: string | null;
+  /** What is taken when it isn't given. */
+  default?: unknown;
+}
+
+/** An open workspace. */
+export interface WorkspaceStatus {
+  /** Its folder, absolute: what later calls name it by. */
+  path: string;
+  /** The folder's name. */
+  name: string;
+  /** Whether it can be written. */
+  writable: boolean;
+  /** Whether it has skills of its own. */
+  has_store: boolean;
+  /** Number of its own skills. */
+  skills: number;
+  /** Number of markdown pages. */
+  pages: number;
+  /** Whether to offer keeping our files out of its git repository. */
+  git_exclude_offer: boolean;
+  /** What to tell about it. */
+  banners: Banner[];
+}
+
+/** Every operation with its parameters and its result. */
 export interface Operations {
-  'app/status': { params: Empty; output: AppStatus };
-  'workspace/open': { params: { path: string }; output: WorkspaceStatus };
-  'workspace/open_sample': { params: Empty; output: WorkspaceStatus };
-  'workspace/close': { params: Empty; output: Empty };
-  'workspace/recent': { params: Empty; output: { workspaces: RecentWorkspace[] } };
-  'workspace/git_exclude': { params: { accept: boolean }; output: Empty };
-  'path/complete': { params: { prefix: string }; output: PathCompletion };
-  'skill/list': { params: { view?: 'merged' | 'all' }; output: { skills: SkillSummary[] } };
-  'skill/get': { params: SkillRef; output: SkillDetail };
-  'skill/create': {
-    params: { name: string; description: string; scope?: Scope; content?: string };
-    output: SkillDetail;
-  };
-  'skill/edit': { params: SkillRef & { expected: number; changes: Change[]; why?: string }; output: EditResult };
-  'skill/delete': { params: SkillRef & { expected: number }; output: { id: string; revision: number } };
-  'skill/restore': { params: { id: string; scope: Scope }; output: SkillDetail };
-  'skill/fork': { params: SkillRef; output: SkillDetail };
-  'skill/enable': { params: SkillRef & { enabled: boolean }; output: SkillSummary };
-  'skill/history': { params: SkillRef; output: { revisions: Revision[] } };
-  'skill/revision': { params: FileRef & { number: number }; output: RevisionFile };
-  'skill/rollback': { params: SkillRef & { number: number; expected?: number }; output: EditResult };
-  'skill/tokens': { params: SkillRef & { edits?: { path: string; text: string }[] }; output: TokenCost };
-  'skill/import': {
-    params: { paths: string[]; scope?: Scope; dry_run?: boolean; strict?: boolean; rename?: boolean };
-    output: { items: ImportItem[] };
-  };
-  'skill/export': {
-    params: { skills: string[]; out: string; normalise?: boolean };
-    output: { items: ExportItem[]; diagnostics: Diagnostic[] };
-  };
+  'app/status': { params: NoParams; output: AppStatus };
+  'artifact/declare': { params: DeclareParams; output: EditResult };
+  'artifact/undeclare': { params: UndeclareParams; output: EditResult };
+  'check/file': { params: CheckFileParams; output: Findings };
+  'check/skill': { params: SkillRef; output: Findings };
+  'draft/discard': { params: FileRef; output: Done };
+  'draft/list': { params: NoParams; output: DraftList };
+  'draft/save': { params: SaveDraftParams; output: DraftSaved };
+  'file/delete': { params: DeleteFilesParams; output: EditResult };
+  'file/move': { params: MoveParams; output: EditResult };
   'file/read': { params: FileRef; output: FileContent };
-  'draft/save': { params: FileRef & { base_revision: number; text: string }; output: { updated_at: string } };
-  'draft/list': { params: Empty; output: { drafts: Draft[] } };
-  'draft/discard': { params: FileRef; output: Empty };
-  'check/file': { params: FileRef & { text: string }; output: { diagnostics: Diagnostic[] } };
-  'check/skill': { params: SkillRef; output: { diagnostics: Diagnostic[] } };
-  'prompt/render': { params: FileRef & { text?: string; params: Params; model?: string }; output: Rendered };
-  'input/list': { params: FileRef; output: { inputs: SavedInput[] } };
-  'input/save': { params: FileRef & { name: string; params: Params }; output: Empty };
-  'input/delete': { params: FileRef & { name: string }; output: Empty };
-  'settings/get': { params: Empty; output: { values: Record<string, unknown> } };
-  'settings/set': { params: { key: string; value: unknown }; output: Empty };
+  'input/delete': { params: DeleteInputParams; output: Done };
+  'input/list': { params: FileRef; output: InputList };
+  'input/save': { params: SaveInputParams; output: Done };
+  'path/complete': { params: CompleteParams; output: Completions };
+  'prompt/render': { params: RenderParams; output: Rendered };
+  'settings/get': { params: NoParams; output: Settings };
+  'settings/set': { params: SetParams; output: Done };
+  'skill/create': { params: CreateParams; output: SkillDetail };
+  'skill/delete': { params: DeleteParams; output: Deleted };
+  'skill/edit': { params: EditParams; output: EditResult };
+  'skill/enable': { params: EnableParams; output: SkillSummary };
+  'skill/export': { params: ExportParams; output: ExportReport };
+  'skill/fork': { params: SkillRef; output: SkillDetail };
+  'skill/get': { params: SkillRef; output: SkillDetail };
+  'skill/history': { params: SkillRef; output: History };
+  'skill/import': { params: ImportParams; output: ImportReport };
+  'skill/list': { params: ListParams; output: SkillList };
+  'skill/restore': { params: RestoreParams; output: SkillDetail };
+  'skill/revision': { params: RevisionParams; output: RevisionFile };
+  'skill/rollback': { params: RollbackParams; output: EditResult };
+  'skill/tokens': { params: TokenParams; output: TokenCost };
+  'workspace/close': { params: NoParams; output: Done };
+  'workspace/git_exclude': { params: GitExcludeParams; output: Done };
+  'workspace/open': { params: OpenParams; output: WorkspaceStatus };
+  'workspace/open_sample': { params: NoParams; output: WorkspaceStatus };
+  'workspace/recent': { params: NoParams; output: RecentList };
 }
 
 export type OperationName = keyof Operations;

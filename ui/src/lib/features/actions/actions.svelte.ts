@@ -2,7 +2,6 @@ import { asFailure, type Catalog, type Client, Failed, type SkillKey } from '$li
 import type { Toasts } from '$lib/components';
 import { baseName } from '$lib/domain';
 import type { Change, EditResult, Failure, FileEntry, Kind, Revision, Scope, SkillDetail, SkillSummary } from '$lib/wire';
-import { declare, nextOrdinal, STARTERS } from './manifest';
 
 /** What the actions need of the editor. */
 export interface ActionEvents {
@@ -62,25 +61,41 @@ export class Actions {
     }
   }
 
-  /** Adds a file; with a kind it is declared as an artifact in skill.json. */
+  /** Adds a file; with a kind it is an artifact, declared in skill.json. */
   async createFile(skill: SkillKey, path: string, kind: Kind | null, name: string): Promise<Failure | null> {
     try {
       const detail = await this.#need(skill);
-      const changes: Change[] = [{ op: 'write', path, text: kind ? STARTERS[kind] : '' }];
       if (kind) {
-        const manifest = detail.entries.find((entry) => entry.role === 'manifest')?.path ?? 'skill.json';
-        if (this.#events.isDirty(skill, manifest)) {
+        const manifest = detail.entries.find((entry) => entry.role === 'manifest')?.path;
+        if (manifest && this.#events.isDirty(skill, manifest)) {
           return failure(`${manifest} has unsaved changes`, `Save ${manifest} first: declaring the artifact writes to it.`);
         }
-        const text = await this.#textOf(skill, detail, manifest);
-        const ordinal = nextOrdinal(detail.entries.map((entry) => entry.artifact));
-        changes.push({ op: 'write', path: manifest, text: await declare(text, { path, kind, name, ordinal }) });
+        const target = { skill: skill.id, scope: skill.scope };
+        this.#took(await this.#client.call('artifact/declare', { ...target, path, kind, name }));
+      } else {
+        this.#took(await this.#edit(skill, detail.revision, [{ op: 'write', path, text: '' }], `added ${path}`));
       }
-      this.#took(await this.#edit(skill, detail.revision, changes, `added ${path}`));
       this.#events.open(skill, path);
       return null;
     } catch (cause) {
       return asFailure(cause);
+    }
+  }
+
+  /** "Make this an artifact", and back. */
+  async declare(skill: SkillKey, path: string, kind: Kind | null): Promise<void> {
+    try {
+      const target = { skill: skill.id, scope: skill.scope, path };
+      const { revision: before } = await this.#need(skill);
+      const result = kind
+        ? await this.#client.call('artifact/declare', { ...target, kind, name: titleOf(path) })
+        : await this.#client.call('artifact/undeclare', target);
+      this.#took(result);
+      this.#toasts.show(kind ? `${path} is an artifact now` : `${path} is a plain file now`, {
+        actions: [{ label: 'Undo', run: () => this.#rollBack(skill, before, result.revision) }],
+      });
+    } catch (cause) {
+      this.report(`Couldn’t change ${path}`, cause);
     }
   }
 
@@ -90,8 +105,8 @@ export class Actions {
     try {
       const detail = await this.#need(skill);
       const paths = folder ? detail.entries.map((entry) => entry.path).filter((path) => path.startsWith(`${from}/`)) : [from];
-      const moves = paths.map((path) => ({ op: 'move' as const, from: path, to: to + path.slice(from.length) }));
-      const result = await this.#edit(skill, detail.revision, moves, `renamed ${from} to ${to}`);
+      const moves = paths.map((path) => ({ from: path, to: to + path.slice(from.length) }));
+      const result = await this.#client.call('file/move', { skill: skill.id, scope: skill.scope, moves });
       for (const move of moves) this.#events.moved(skill, move.from, move.to);
       this.#took(result);
       this.#toasts.show(`Renamed ${baseName(from)} to ${to}`, {
@@ -107,9 +122,8 @@ export class Actions {
     try {
       const detail = await this.#need(skill);
       const paths = folder ? detail.entries.map((entry) => entry.path).filter((one) => one.startsWith(`${path}/`)) : [path];
-      const changes = paths.map((one) => ({ op: 'delete' as const, path: one }));
       const before = detail.revision;
-      const result = await this.#edit(skill, before, changes, `deleted ${path}`);
+      const result = await this.#client.call('file/delete', { skill: skill.id, scope: skill.scope, paths });
       for (const one of paths) this.#events.closed(skill, one);
       this.#took(result);
       this.#toasts.show(`Deleted ${path}`, {
@@ -195,15 +209,24 @@ export class Actions {
     }
   }
 
-  async exportTo(skills: readonly SkillSummary[], out: string): Promise<void> {
+  async exportTo(skills: readonly SkillSummary[], out: string, replace = false): Promise<void> {
     try {
-      const { items, diagnostics } = await this.#client.call('skill/export', { skills: skills.map((skill) => skill.id), out });
+      const ids = skills.map((skill) => skill.id);
+      const { items } = await this.#client.call('skill/export', { skills: ids, out, replace });
       const first = items[0];
       const what = items.length === 1 && first ? `Exported ${first.slug} to ${first.path}` : `Exported ${items.length} skills to ${out}`;
-      const notes = diagnostics.map((diagnostic) => diagnostic.message).join(' ');
-      this.#toasts.show(what, { tone: notes ? 'warn' : 'ok', hint: notes || null });
+      this.#toasts.show(what, { tone: 'ok' });
     } catch (cause) {
-      this.report('Couldn’t export', cause);
+      const known = asFailure(cause);
+      if (known.code !== 'exists' || replace) {
+        this.report('Couldn’t export', known);
+        return;
+      }
+      this.#toasts.show(`Couldn’t export: ${known.message}`, {
+        tone: 'warn',
+        lasts: 0,
+        actions: [{ label: 'Replace it', run: () => this.exportTo(skills, out, true) }],
+      });
     }
   }
 
@@ -238,14 +261,15 @@ export class Actions {
     const failure = this.#catalog.detailFailure(skill);
     throw failure ? new Failed(failure) : new Error('the skill can’t be read');
   }
-
-  async #textOf(skill: SkillKey, detail: SkillDetail, path: string): Promise<string | null> {
-    if (!detail.entries.some((entry) => entry.path === path)) return null;
-    return (await this.#client.call('file/read', { skill: skill.id, scope: skill.scope, path })).text;
-  }
 }
 
 export const mainOf = (detail: SkillDetail): string =>
   detail.entries.find((entry) => entry.role === 'main')?.path ?? detail.entries[0]?.path ?? 'SKILL.md';
+
+/** A name for the artifact that a file becomes: its stem, as words. */
+function titleOf(path: string): string {
+  const stem = baseName(path).replace(/\..*$/, '').replace(/[-_]+/g, ' ').trim();
+  return stem.charAt(0).toUpperCase() + stem.slice(1);
+}
 
 const failure = (message: string, hint: string): Failure => ({ code: 'invalid', message, hint, fields: null, requestId: '' });

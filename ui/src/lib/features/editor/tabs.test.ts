@@ -152,11 +152,7 @@ describe('a skill that changes', () => {
     document.edited();
     await vi.advanceTimersByTimeAsync(400);
     const { summary } = b.core.find('timeline-builder');
-    await b.client.call('skill/edit', {
-      skill: summary.id,
-      expected: 1,
-      changes: [{ op: 'move', from: 'prompts/order.j2', to: 'prompts/sort.j2' }],
-    });
+    await b.client.call('file/move', { skill: summary.id, moves: [{ from: 'prompts/order.j2', to: 'prompts/sort.j2' }] });
     tabs.moved(summary, 'prompts/order.j2', 'prompts/sort.j2');
     await settle();
     expect(paths()).toEqual(['prompts/sort.j2']);

@@ -50,13 +50,8 @@ export class Info {
   /** A file as it was after a revision; empty when it wasn't there. */
   async textAt(key: SkillKey, number: number, path: string): Promise<string> {
     if (number < 1) return '';
-    try {
-      const file = await this.#client.call('skill/revision', { skill: key.id, scope: key.scope, number, path });
-      return file.text ?? '';
-    } catch (cause) {
-      if (asFailure(cause).code === 'notFound') return '';
-      throw cause;
-    }
+    const file = await this.#client.call('skill/revision', { skill: key.id, scope: key.scope, number, path });
+    return file.text ?? '';
   }
 
   async #readTokens(): Promise<void> {

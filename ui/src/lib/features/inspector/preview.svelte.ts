@@ -193,12 +193,16 @@ export class Preview {
     try {
       const reply = await this.#client.call('prompt/render', { ...this.#at(target), text: target.text(), params });
       if (this.target !== target) return;
-      this.variables = reply.variables;
+      // A half-typed tag hides the variables: the form keeps its fields until the text can be read again.
+      const broken = reply.variants.some((one) => one.error !== null);
+      const kept = broken ? known.filter((one) => !reply.variables.some((other) => other.name === one.name)) : [];
+      const variables = [...reply.variables, ...kept];
+      this.variables = variables;
       this.failure = null;
       const names = (list: readonly Variable[]): string => list.map((one) => `${one.name}:${one.shape}:${one.fields.join()}`).join(' ');
       // A variable that wasn't known yet needs its stand-in: the next reply has it.
-      if (names(known) !== names(reply.variables)) this.#latest.ask();
-      const settled = names(known) === names(reply.variables) || reply.variables.length === 0;
+      if (names(known) !== names(variables)) this.#latest.ask();
+      const settled = names(known) === names(variables) || variables.length === 0;
       if (settled || this.rendered) {
         this.variants = reply.variants;
         this.empty = empty;

@@ -88,6 +88,20 @@ it('reads JSON fields, and goes on with the last good value', async () => {
   expect(preview.fieldError(variable('claims'))).toContain('list');
 });
 
+it('keeps the fields of the form while a tag is half typed', async () => {
+  await preview.follow(await target());
+  await settle();
+  preview.setField(variable('entity_name'), 'Aria');
+  text = 'About {{';
+  preview.touch();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(preview.variables.map((one) => one.name)).toContain('entity_name');
+  text = 'About {{ entity_name }}';
+  preview.touch();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(preview.variant?.text).toBe('About Aria');
+});
+
 it('has a tab for each model variant', async () => {
   await preview.follow(await target());
   await settle();
@@ -170,7 +184,7 @@ it('says when rendering isn’t possible', async () => {
 });
 
 it('does nothing for files that are no templates', async () => {
-  await preview.follow(await target('scripts/cross-reference.py'));
+  await preview.follow(await target('dspy/dspy-checker.json'));
   await settle();
   expect(preview.active).toBe(false);
   expect(b.core.callsOf('prompt/render')).toHaveLength(0);

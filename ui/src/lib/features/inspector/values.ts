@@ -50,7 +50,7 @@ export function paramsFor(variables: readonly Variable[], values: ReadonlyMap<st
     const { name } = variable;
     if (values.has(name)) params[name] = values.get(name);
     else if (variable.default !== null && variable.default !== undefined) params[name] = variable.default;
-    else {
+    else if (!variable.optional) {
       params[name] = placeholderOf(variable);
       empty.push(name);
     }

@@ -53,6 +53,7 @@ export class FolderPick {
       return;
     }
     this.busy = true;
+    this.failure = null;
     this.#latest.ask();
   }
 
@@ -69,7 +70,6 @@ export class FolderPick {
       this.#entries = entries;
       this.#isFolder = directory;
       this.#answered = prefix;
-      this.failure = null;
     } catch (cause) {
       this.#entries = [];
       this.#isFolder = false;

@@ -1,5 +1,5 @@
 import type { Catalog, SkillKey } from '$lib/api';
-import { fuzzy } from '$lib/domain';
+import { fuzzyWords } from '$lib/domain';
 import type { FileEntry, SkillSummary } from '$lib/wire';
 
 export interface Goal {
@@ -55,26 +55,29 @@ export class QuickOpen {
     for (const skill of this.#catalog.skills) {
       if (skill.shadowed && query === '') continue;
       const id = `${skill.scope}:${skill.id}`;
-      const match = fuzzy(query, skill.name) ?? fuzzy(query, skill.slug);
-      if (match) {
-        const text = fuzzy(query, skill.name) ? skill.name : skill.slug;
-        const score = match.score + (skill.shadowed ? -30 : 4);
-        found.push({ goal: { id, key: skill, skill, entry: null, text, at: match.at }, score });
-      }
+      const hidden = skill.shadowed ? 30 : 0;
+      const named = hit(query, [skill.name, skill.slug]);
+      if (named) found.push({ goal: { id, key: skill, skill, entry: null, ...named }, score: named.score + 4 - hidden });
       for (const entry of this.#catalog.detail(skill)?.entries ?? []) {
         const file = `${id}/${entry.path}`;
         const place = recent.indexOf(file);
         if (query === '' && place < 0) continue;
-        const byPath = fuzzy(query, entry.path);
-        const byBoth = byPath ? null : fuzzy(query, `${skill.slug}/${entry.path}`);
-        const hit = byPath ?? byBoth;
-        if (!hit) continue;
-        const text = byPath ? entry.path : `${skill.slug}/${entry.path}`;
-        const score = hit.score + (place < 0 ? 0 : 30 - place) - (skill.shadowed ? 30 : 0);
-        found.push({ goal: { id: file, key: skill, skill, entry, text, at: hit.at }, score });
+        const match = hit(query, [entry.path, `${skill.slug}/${entry.path}`]);
+        if (!match) continue;
+        const score = match.score + (place < 0 ? 0 : 30 - place) - hidden;
+        found.push({ goal: { id: file, key: skill, skill, entry, ...match }, score });
       }
     }
     found.sort((a, b) => b.score - a.score || (a.goal.text < b.goal.text ? -1 : 1));
     return found.slice(0, SHOWN).map(({ goal }) => goal);
   }
+}
+
+/** The first of the texts that the query is in. */
+function hit(query: string, texts: readonly string[]): { text: string; at: number[]; score: number } | null {
+  for (const text of texts) {
+    const match = fuzzyWords(query, text);
+    if (match) return { text, ...match };
+  }
+  return null;
 }

@@ -175,11 +175,13 @@ export class Tree {
 
   /** Letters go to the next row that starts with them. */
   #type(letter: string, now: number): boolean {
-    const fresh = now - this.#typedAt > TYPING_MS;
-    this.#typed = fresh ? letter : this.#typed + letter;
+    const before = now - this.#typedAt > TYPING_MS ? '' : this.#typed;
+    // The same letter again goes on to the next one.
+    const again = before === letter;
+    this.#typed = again ? letter : before + letter;
     this.#typedAt = now;
     const wanted = this.#typed.toLowerCase();
-    const start = fresh ? this.index + 1 : Math.max(this.index, 0);
+    const start = before === '' || again ? this.index + 1 : Math.max(this.index, 0);
     for (let step = 0; step < this.rows.length; step += 1) {
       const row = this.rows[(start + step) % this.rows.length];
       if (row?.kind !== 'note' && row?.label.toLowerCase().startsWith(wanted)) {

@@ -105,6 +105,9 @@ describe('the keyboard', () => {
     expect(tree.current?.label).toBe('cross-reference.py');
     tree.key('t', 5_000);
     expect(tree.current?.label).toBe('Timeline Builder');
+    tree.key('c', 9_000);
+    tree.key('c', 9_100);
+    expect(tree.current?.label).toBe('check-prompt.anthropic.j2');
   });
 
   it('asks to rename and to delete', () => {

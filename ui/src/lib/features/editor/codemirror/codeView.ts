@@ -3,6 +3,7 @@ import { openSearchPanel } from '@codemirror/search';
 import { Annotation, Compartment, EditorState, type Extension, type StateEffect, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { Diagnostic } from '$lib/wire';
+import { capital } from '$lib/domain';
 import { difference, type Buffer } from '../buffer';
 import type { Document, Position } from '../document.svelte';
 import { editing, reading } from './extensions';
@@ -106,7 +107,7 @@ export class CodeView {
     const marks = diagnostics.map((diagnostic): Mark => ({
       ...rangeOf(doc, diagnostic),
       severity: diagnostic.severity,
-      message: diagnostic.hint ? `${diagnostic.message}\n${diagnostic.hint}` : diagnostic.message,
+      message: [diagnostic.message, diagnostic.hint ?? ''].filter((text) => text !== '').map(capital).join('\n'),
       source: diagnostic.rule,
     }));
     marks.sort((a, b) => a.from - b.from);

@@ -1,0 +1,49 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Commands, normalise, shortcutOf, type KeyPress } from '.';
+
+const press = (key: string, code: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
+  key, code, ctrlKey: false, shiftKey: false, altKey: false, metaKey: false, ...modifiers,
+});
+
+describe('a shortcut', () => {
+  it.each([
+    [press('p', 'KeyP', { ctrlKey: true }), 'Ctrl+P'],
+    [press('P', 'KeyP', { ctrlKey: true, shiftKey: true }), 'Ctrl+Shift+P'],
+    [press('F8', 'F8'), 'F8'],
+    [press('Tab', 'Tab', { ctrlKey: true, shiftKey: true }), 'Ctrl+Shift+Tab'],
+    [press(',', 'Comma', { ctrlKey: true }), 'Ctrl+,'],
+    [press('з', 'KeyP', { ctrlKey: true }), 'Ctrl+P'],
+    [press('&', 'Digit1', { ctrlKey: true }), 'Ctrl+1'],
+    [press('q', 'KeyA', { ctrlKey: true }), 'Ctrl+Q'],
+    [press('s', 'KeyS', { ctrlKey: true, altKey: true }), 'Ctrl+Alt+S'],
+  ])('of a key press is what its layout writes', (given, expected) => {
+    expect(shortcutOf(given)).toBe(expected);
+  });
+
+  it('is the same however it is spelled', () => {
+    expect(normalise('Shift+Ctrl+p')).toBe(normalise('Ctrl+Shift+P'));
+  });
+});
+
+describe('commands', () => {
+  it('run by key only when they can', () => {
+    const run = vi.fn();
+    let can = false;
+    const commands = new Commands();
+    commands.add([{ id: 'a', group: 'Go', title: 'Do it', keys: ['Ctrl+D'], when: () => can, run }]);
+    const key = press('d', 'KeyD', { ctrlKey: true });
+    expect(commands.press(key)).toBe(false);
+    expect(commands.available()).toEqual([]);
+    can = true;
+    expect(commands.press(key)).toBe(true);
+    commands.run('a');
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
+  it('have one id each', () => {
+    const commands = new Commands();
+    const one = { id: 'a', group: 'Go', title: 'A', run: () => undefined };
+    commands.add([one]);
+    expect(() => commands.add([one])).toThrow('exists');
+  });
+});

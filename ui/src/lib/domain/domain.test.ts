@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { defaultPath, formatAgo, formatBytes, fuzzy, fuzzyWords, pathProblem, pieces, slugify, tildePath } from '.';
+
+describe('slugs', () => {
+  it.each([
+    ['Timeline Checker', 'timeline-checker'],
+    ['  Überprüfung: Größe! ', 'uberprufung-große'],
+    ['a__b--c', 'a-b-c'],
+    ['日本語', '日本語'],
+    ['!!!', ''],
+    ['x'.repeat(80), 'x'.repeat(64)],
+  ])('of %j', (name, slug) => {
+    expect(slugify(name)).toBe(slug);
+  });
+});
+
+describe('the default path', () => {
+  it('follows the kind and steps aside for what is taken', () => {
+    expect(defaultPath('prompt_template', 'Check prompt', [])).toBe('prompts/check-prompt.j2');
+    expect(defaultPath('code_template', 'Check', ['scripts/CHECK.py', 'scripts/check-2.py'])).toBe('scripts/check-3.py');
+    expect(defaultPath('example', '!!!', [])).toBe('examples/example.json');
+  });
+});
+
+describe('a path', () => {
+  it.each(['references/notes.md', 'a', 'ünï/x.md'])('%j is fine', (path) => {
+    expect(pathProblem(path, [])).toBeNull();
+  });
+
+  it.each(['', '/abs', 'a/', 'a//b', '../x', 'a/./b', 'con.md', 'a\\b', 'é'.repeat(121), ' a'])('%j is refused', (path) => {
+    expect(pathProblem(path, [])).not.toBeNull();
+  });
+
+  it('is refused when taken, ignoring case', () => {
+    expect(pathProblem('skill.md', ['SKILL.md'])).toContain('exists');
+  });
+});
+
+describe('fuzzy search', () => {
+  const rank = (query: string, ...texts: string[]): string[] =>
+    texts
+      .flatMap((text) => {
+        const match = fuzzy(query, text);
+        return match ? [{ text, score: match.score }] : [];
+      })
+      .sort((a, b) => b.score - a.score)
+      .map((one) => one.text);
+
+  it('prefers starts and whole words', () => {
+    expect(rank('check', 'prompts/recheck.j2', 'prompts/check.j2', 'check.j2')).toEqual(['check.j2', 'prompts/check.j2', 'prompts/recheck.j2']);
+  });
+
+  it('finds initials', () => {
+    expect(rank('cp', 'prompts/check-prompt.j2', 'scripts/xcxp.py')[0]).toBe('prompts/check-prompt.j2');
+  });
+
+  it('needs every letter, in order', () => {
+    expect(fuzzy('ba', 'ab')).toBeNull();
+  });
+
+  it('takes words in any order', () => {
+    expect(fuzzyWords('prompt check', 'check/prompt')).not.toBeNull();
+    expect(fuzzyWords('prompt nothing', 'check/prompt')).toBeNull();
+  });
+
+  it('marks what it found', () => {
+    const match = fuzzy('pro', 'a prompt');
+    expect(pieces('a prompt', match?.at ?? [])).toEqual([
+      { text: 'a ', hit: false },
+      { text: 'pro', hit: true },
+      { text: 'mpt', hit: false },
+    ]);
+  });
+});
+
+it('writes sizes, ages and home folders', () => {
+  expect([512, 1536, 48_213, 3_000_000].map(formatBytes)).toEqual(['512 B', '1.5 KiB', '47 KiB', '2.9 MiB']);
+  const now = Date.parse('2026-03-14T10:00:00Z');
+  expect(['2026-03-14T09:59:50Z', '2026-03-14T09:30:00Z', '2026-03-14T07:00:00Z', '2026-03-01T07:00:00Z'].map((at) => formatAgo(at, now))).toEqual([
+    'just now', '30 min ago', '3 h ago', 'Mar 1, 2026',
+  ]);
+  expect(tildePath('/home/ada/notes', '/home/ada')).toBe('~/notes');
+  expect(tildePath('/home/adam', '/home/ada')).toBe('/home/adam');
+});
