@@ -77,7 +77,7 @@ test('a kill loses no typing: the draft is there after the restart', onMachine(a
   await studio.unsaved(true);
   // The promise is a second; what is kept is asked of the Studio itself.
   await until(
-    () => studio.browser.execute(() => document.querySelector('[data-testid="save-state"]')?.textContent?.match(/draft/i) !== null),
+    async () => (await studio.count('[data-testid="save-state"][data-draft="kept"]')) === 1,
     'the draft to be kept',
   );
   await studio.window.kill();

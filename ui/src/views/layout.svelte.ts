@@ -34,11 +34,11 @@ export class Layout {
   readonly showPanel = $derived(this.#stored.showPanel);
   readonly inspectorTab = $derived(this.#stored.inspectorTab);
   // In a small window the panes give way, so that the editor keeps a usable width.
-  readonly maxSidebar = $derived(Math.max(160, Math.round(this.windowWidth * 0.32)));
-  readonly maxInspector = $derived(Math.max(220, Math.round(this.windowWidth * 0.45)));
+  readonly maxSidebar = $derived(Math.max(160, Math.round(this.windowWidth * 0.24)));
+  readonly maxInspector = $derived(Math.max(220, Math.round(this.windowWidth * (this.windowWidth < 1100 ? 0.32 : 0.45))));
   readonly maxPanel = $derived(Math.max(80, Math.round(this.windowHeight * 0.6)));
-  readonly sidebar = $derived(Math.min(this.#stored.sidebar, this.maxSidebar, Math.round(this.windowWidth * 0.26)));
-  readonly inspector = $derived(Math.min(this.#stored.inspector, this.maxInspector, Math.round(this.windowWidth * 0.34)));
+  readonly sidebar = $derived(Math.min(this.#stored.sidebar, this.maxSidebar));
+  readonly inspector = $derived(Math.min(this.#stored.inspector, this.maxInspector));
   readonly panel = $derived(Math.min(this.#stored.panel, this.maxPanel));
 
   constructor(settings: Settings) {

@@ -10,6 +10,9 @@ declare global {
   }
 }
 
+// As the desktop window does.
+Object.freeze(Object.prototype);
+
 const options = new URLSearchParams(location.search);
 const core = new FakeCore();
 core.settings['ui.theme'] = options.get('theme') ?? 'system';

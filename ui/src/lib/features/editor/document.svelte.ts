@@ -2,7 +2,7 @@ import { asFailure, type Client, conflictOf, diagnosticsOf, type ConflictFields 
 import type { Diagnostic, EditResult, Failure, FileContent, FileEntry, Scope, SkillDetail } from '$lib/wire';
 import { StringBuffer, type Buffer } from './buffer';
 import { Checker } from './checker';
-import { DraftKeeper } from './draftKeeper';
+import { DraftKeeper, type DraftOutcome } from './draftKeeper';
 
 export interface DocumentKey {
   scope: Scope;
@@ -43,7 +43,8 @@ export class Document {
   dirty = $state(false);
   saving = $state(false);
   saveFailed = $state(false);
-  draftFailed = $state(false);
+  /** Whether a crash now would lose nothing: the core has the text as it is. */
+  draft = $state<DraftOutcome>('kept');
   external = $state.raw<External | null>(null);
   conflict = $state.raw<ConflictFields | null>(null);
   diagnostics = $state.raw<Diagnostic[]>([]);
@@ -79,8 +80,8 @@ export class Document {
       text: () => this.text(),
       unsaved: () => (this.dirty ? this.text() : null),
     };
-    this.#drafts = new DraftKeeper(client, source, (failed) => {
-      this.draftFailed = failed;
+    this.#drafts = new DraftKeeper(client, source, (outcome) => {
+      this.draft = outcome;
     });
     this.#checker = new Checker(client, source, (found) => {
       this.diagnostics = found;
@@ -124,6 +125,7 @@ export class Document {
     this.edition += 1;
     this.dirty = !this.#buffer.equals(this.saved);
     this.saveFailed = false;
+    if (this.draft === 'kept') this.draft = 'behind';
     this.#drafts.touch();
     this.#checker.touch();
   }

@@ -69,10 +69,10 @@ describe('typing', () => {
     b.core.failing.set('draft/save', fail('io', 'disk full'));
     type(document, 'other');
     await vi.advanceTimersByTimeAsync(400);
-    expect(document.draftFailed).toBe(true);
+    expect(document.draft).toBe('failed');
     b.core.failing.clear();
     await vi.advanceTimersByTimeAsync(3_000);
-    expect(document.draftFailed).toBe(false);
+    expect(document.draft).toBe('kept');
     expect(b.core.drafts.size).toBe(1);
   });
 

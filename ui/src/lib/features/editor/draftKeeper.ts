@@ -10,6 +10,9 @@ export interface DraftSource {
   unsaved(): string | null;
 }
 
+/** Whether the core has everything that was typed. */
+export type DraftOutcome = 'kept' | 'behind' | 'failed';
+
 /** How long typing may stay unsent. Twice this is still below the second that a crash may cost. */
 const WITHIN_MS = 350;
 const RETRY_MS = 2_000;
@@ -18,16 +21,16 @@ const RETRY_MS = 2_000;
 export class DraftKeeper {
   readonly #client: Client;
   readonly #source: DraftSource;
-  readonly #failed: (failed: boolean) => void;
+  readonly #settled: (outcome: DraftOutcome) => void;
   readonly #timer = new Deadline(WITHIN_MS, () => void this.#enqueue());
   #queue: Promise<void> = Promise.resolve();
   #stored = false;
   #last: string | null = null;
 
-  constructor(client: Client, source: DraftSource, failed: (failed: boolean) => void) {
+  constructor(client: Client, source: DraftSource, settled: (outcome: DraftOutcome) => void) {
     this.#client = client;
     this.#source = source;
-    this.#failed = failed;
+    this.#settled = settled;
   }
 
   /** The core has a draft of this file already. */
@@ -78,9 +81,10 @@ export class DraftKeeper {
         this.#stored = true;
         this.#last = text;
       }
-      this.#failed(false);
+      // What was typed meanwhile is on its way with the next one.
+      this.#settled(this.#source.unsaved() === text ? 'kept' : 'behind');
     } catch {
-      this.#failed(true);
+      this.#settled('failed');
       setTimeout(() => this.#timer.touch(), RETRY_MS);
     }
   }

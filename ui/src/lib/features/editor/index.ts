@@ -2,3 +2,4 @@ export { Document, type DocumentKey, type Position } from './document.svelte';
 export { default as EditorArea } from './EditorArea.svelte';
 export { EditorState } from './editorState.svelte';
 export { Tabs, type Comparison, type FileTab, type Tab } from './tabs.svelte';
+export { warmUp } from './lazyCode';

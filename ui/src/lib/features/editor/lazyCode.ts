@@ -4,3 +4,9 @@ import type { MergePanes } from './codemirror/mergeView';
 // CodeMirror comes with the first tab, not with the window.
 export const loadCodeView = async (): Promise<typeof CodeView> => (await import('./codemirror/codeView')).CodeView;
 export const loadMergePanes = async (): Promise<typeof MergePanes> => (await import('./codemirror/mergeView')).MergePanes;
+
+/** Loads what nearly every session needs, while nothing else is going on. A failure shows when a file is opened. */
+export async function warmUp(): Promise<void> {
+  const { languageOf } = await import('./codemirror/languages');
+  await Promise.all([loadCodeView(), languageOf('SKILL.md').load(), languageOf('a.j2').load()]).catch(() => undefined);
+}

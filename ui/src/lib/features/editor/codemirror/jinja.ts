@@ -115,7 +115,7 @@ const parser: StreamParser<State> = {
   tokenTable: {
     function: tags.function(tags.variableName),
     heading: tags.heading,
-    list: tags.list,
+    list: tags.processingInstruction,
     quote: tags.quote,
     strong: tags.strong,
     monospace: tags.monospace,

@@ -10,13 +10,13 @@ const highlight = HighlightStyle.define([
   { tag: [t.number, t.bool, t.null, t.atom, t.escape], color: 'var(--syntax-number)' },
   { tag: [t.variableName, t.propertyName, t.definition(t.propertyName), t.attributeName], color: 'var(--syntax-name)' },
   { tag: [t.function(t.variableName), t.function(t.definition(t.variableName)), t.className, t.typeName], color: 'var(--syntax-link)' },
-  { tag: [t.processingInstruction, t.tagName, t.contentSeparator], color: 'var(--syntax-tag)' },
+  { tag: t.tagName, color: 'var(--syntax-tag)' },
   { tag: t.heading, color: 'var(--syntax-heading)', fontWeight: '700' },
   { tag: t.strong, fontWeight: '700' },
   { tag: t.emphasis, fontStyle: 'italic' },
   { tag: [t.link, t.url], color: 'var(--syntax-link)' },
   { tag: [t.quote, t.meta, t.labelName], color: 'var(--text-2)' },
-  { tag: [t.operator, t.punctuation, t.bracket, t.separator, t.list], color: 'var(--text-2)' },
+  { tag: [t.operator, t.punctuation, t.bracket, t.separator, t.processingInstruction, t.contentSeparator], color: 'var(--text-2)' },
   { tag: t.invalid, color: 'var(--error)' },
 ]);
 
