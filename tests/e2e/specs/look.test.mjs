@@ -24,6 +24,30 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.pictures('palette', theme);
     await studio.press('Escape');
     await studio.gone('palette');
+
+    await studio.button('Info');
+    await studio.pictures('info', theme);
+    await studio.button('Preview');
+
+    await studio.button('Duplicate to edit');
+    await studio.one('tree-item', '[data-skill="consistency-checker"][data-scope="workspace"]');
+    await until(() => studio.browser.execute(() => document.querySelector('.cm-content')?.getAttribute('aria-readonly') !== 'true'), 'the copy in the editor');
+    await studio.edit();
+    await studio.press('Ctrl+Home');
+    await studio.paste('{% for %}');
+    await studio.run('Show or hide problems');
+    await studio.one('problems');
+    await studio.one('problem');
+    await studio.pictures('problems', theme);
+
+    await studio.run('New file');
+    await studio.one('new-file');
+    await studio.pictures('new-file', theme);
+    await studio.press('Escape');
+    await studio.gone('new-file');
+
+    await studio.run('Open settings');
+    await studio.pictures('settings', theme);
   }));
 }
 
