@@ -6,7 +6,7 @@ use inklings_app::ops::artifact::{
 use inklings_app::ops::skill::{Create, CreateParams, Fork};
 use inklings_app::wire::{FileRole, SkillDetail, SkillRef};
 use inklings_app::{CallContext, Code, Failure, Operation, call};
-use inklings_core::{ArtifactKind, SkillPath};
+use inklings_core::{ArtifactKind, Diagnostic, SkillPath};
 use inklings_engine::{Engine, Options, Resources};
 
 struct World {
@@ -101,7 +101,7 @@ fn a_deleted_artifact_leaves_the_plan_and_what_can_not_go_says_why() {
     let slug = world.own_copy();
     let skill = world.delete(&slug, "scripts/cross-reference.py").unwrap();
     assert_eq!(role(&skill, "scripts/cross-reference.py"), None);
-    assert!(!skill.diagnostics.iter().any(|finding| finding.is_error()), "{:?}", skill.diagnostics);
+    assert!(!skill.diagnostics.iter().any(Diagnostic::is_error), "{:?}", skill.diagnostics);
     for path in ["SKILL.md", "skill.json"] {
         let refused = world.delete(&slug, path).unwrap_err();
         assert!(refused.code == Code::Invalid && refused.hint.is_some(), "{refused:?}");
