@@ -64,6 +64,7 @@ export class Studio {
     this.tree = new Tree(this.catalog, {
       open: (key, path, options) => this.openFile(key, path, options),
       menu: (row, at) => this.contextMenu.show(at, 'Actions', rowMenu(this, row)),
+      create: (scope) => (this.actions.dialog = { kind: 'newSkill', scope }),
       rename: (row) => this.renameRow(row),
       remove: (row) => this.deleteRow(row),
     });

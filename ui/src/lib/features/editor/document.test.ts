@@ -167,6 +167,17 @@ describe('changes made elsewhere', () => {
     expect(await document.save()).toBe(true);
   });
 
+  it('are passed over when they are older than what is open', async () => {
+    const document = await open();
+    const before = await b.client.call('skill/get', { skill: document.skillId });
+    type(document, 'saved here');
+    await document.save();
+    type(document, 'saved here, and more');
+    await document.sync(before);
+    expect(document).toMatchObject({ external: null, revision: 2 });
+    expect(document.entry?.sha256).not.toBe(before.entries.find((entry) => entry.path === PATH)?.sha256);
+  });
+
   it('are announced, not taken, while there is unsaved text', async () => {
     const document = await open();
     type(document, 'mine');

@@ -43,6 +43,13 @@ describe('opening', () => {
     expect(tabs.list).toHaveLength(3);
   });
 
+  it('keeps the preview when another file is opened for good', async () => {
+    tabs.open(key('timeline-builder', 'SKILL.md'), { preview: true });
+    tabs.open(key('link-auditor', 'SKILL.md'));
+    await settle();
+    expect(tabs.list.map((tab) => tab.preview)).toEqual([true, false]);
+  });
+
   it('asks for the place of a problem', () => {
     const document = tabs.open(key('timeline-builder', 'SKILL.md'), { at: { line: 3, column: 2 } });
     expect(document.goal).toEqual({ line: 3, column: 2 });

@@ -41,6 +41,8 @@ export interface NoteRow extends Base {
   kind: 'note';
   skill: SkillSummary | null;
   failed: boolean;
+  /** Where a click on it makes a skill. */
+  create: Scope | null;
 }
 export type Row = SectionRow | SkillRow | FolderRow | FileRow | NoteRow;
 
@@ -99,8 +101,8 @@ export function flatten(source: TreeSource): Row[] {
     rows.push({ kind: 'section', id, level: 1, label, parent: null, place: index + 1, siblings: scopes.length, scope, expanded, count: skills.length });
     if (!expanded) continue;
     if (skills.length === 0) {
-      const text = source.filtered ? 'No match' : scope === 'workspace' ? 'No skills in this workspace yet' : 'No skills';
-      rows.push({ kind: 'note', id: `${id}#empty`, level: 2, label: text, parent: id, place: 1, siblings: 1, skill: null, failed: false });
+      const text = source.filtered ? 'No match' : 'No skills yet: create one';
+      rows.push({ kind: 'note', id: `${id}#empty`, level: 2, label: text, parent: id, place: 1, siblings: 1, skill: null, failed: false, create: source.filtered ? null : scope });
     }
     for (const [place, skill] of skills.entries()) pushSkill(rows, source, skill, place + 1, skills.length);
   }
@@ -120,7 +122,7 @@ function pushSkill(rows: Row[], source: TreeSource, skill: SkillSummary, place: 
   }
   const failure = source.failure(skill);
   const label = failure ? `Couldn’t read it: ${failure.message}` : 'Reading…';
-  rows.push({ kind: 'note', id: `${id}#note`, level: 3, label, parent: id, place: 1, siblings: 1, skill, failed: failure !== undefined });
+  rows.push({ kind: 'note', id: `${id}#note`, level: 3, label, parent: id, place: 1, siblings: 1, skill, failed: failure !== undefined, create: null });
 }
 
 function pushFolder(

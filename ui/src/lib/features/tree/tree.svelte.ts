@@ -1,11 +1,13 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { Catalog, SkillKey } from '$lib/api';
+import type { Scope } from '$lib/wire';
 import { byName, fileId, flatten, type Row, sectionId, skillId, type SkillRow } from './rows';
 
 export interface TreeEvents {
   /** Shows a file; a preview is replaced by the next one. */
   open: (key: SkillKey, path: string, options: { preview: boolean; focus: boolean }) => void;
   menu: (row: Row, at: { x: number; y: number }) => void;
+  create: (scope: Scope) => void;
   rename: (row: Row) => void;
   remove: (row: Row) => void;
 }
@@ -104,6 +106,7 @@ export class Tree {
   click(row: Row): void {
     this.cursor = row.id;
     if (row.kind === 'file') this.#events.open(row.skill, row.entry.path, { preview: true, focus: false });
+    else if (row.kind === 'note' && row.create) this.#events.create(row.create);
     else if (row.kind === 'note' && row.skill) void this.#catalog.load(row.skill, true);
     else this.toggle(row);
   }
@@ -112,6 +115,7 @@ export class Tree {
   activate(row: Row): void {
     this.cursor = row.id;
     if (row.kind === 'file') this.#events.open(row.skill, row.entry.path, { preview: false, focus: true });
+    else if (row.kind === 'note') this.click(row);
     else this.toggle(row);
   }
 

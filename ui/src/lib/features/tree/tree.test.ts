@@ -15,7 +15,7 @@ const press = (...keys: string[]): void => {
 beforeEach(async () => {
   fakeTimers();
   b = await bench();
-  events = { open: vi.fn(), menu: vi.fn(), rename: vi.fn(), remove: vi.fn() };
+  events = { create: vi.fn(), open: vi.fn(), menu: vi.fn(), rename: vi.fn(), remove: vi.fn() };
   tree = new Tree(b.catalog, events);
 });
 
@@ -130,6 +130,17 @@ it('filters by name, slug and tag', () => {
   expect(labels()).toEqual(['Account', ' Consistency Checker']);
   tree.filter = 'nothing like it';
   expect(labels()).toEqual(['Account', ' No match']);
+});
+
+it('offers to make the first skill of a workspace', async () => {
+  b.core.find('link-auditor', 'workspace').deleted = true;
+  b.client.workspace = '/home/ada/notes';
+  await b.catalog.reload();
+  tree.hasWorkspace = true;
+  expect(labels()[1]).toBe(' No skills yet: create one');
+  const note = tree.rows[1];
+  if (note) tree.activate(note);
+  expect(events.create).toHaveBeenCalledWith('workspace');
 });
 
 it('shows the way to a file', async () => {

@@ -131,7 +131,7 @@ export class CodeView {
   /** Opens the search with the replacement field at hand. */
   replace(): void {
     openSearchPanel(this.view);
-    this.view.dom.querySelector<HTMLInputElement>('.cm-search [name=replace]')?.focus();
+    this.view.dom.querySelector<HTMLInputElement>('.find-panel [name=replace]')?.focus();
   }
 
   forget(open: ReadonlySet<string>): void {

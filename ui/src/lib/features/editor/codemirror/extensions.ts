@@ -15,21 +15,8 @@ import {
   rectangularSelection,
 } from '@codemirror/view';
 import type { Language } from './languages';
+import { searchPanel } from './searchPanel';
 import { appearance } from './theme';
-
-const phrases = EditorState.phrases.of({
-  Find: 'Find',
-  Replace: 'Replace with',
-  next: 'Next',
-  previous: 'Previous',
-  all: 'Select all',
-  'match case': 'Match case',
-  regexp: 'Regular expression',
-  'by word': 'Whole words',
-  replace: 'Replace',
-  'replace all': 'Replace all',
-  close: 'Close',
-});
 
 /** What every text has, editable or not. */
 export function reading(language: Language, lineBreak: string): Extension {
@@ -60,8 +47,7 @@ export function editing(lineBreak: string): Extension {
     highlightActiveLine(),
     highlightActiveLineGutter(),
     highlightSelectionMatches({ minSelectionLength: 2 }),
-    search({ top: true }),
-    phrases,
+    search({ top: true, createPanel: searchPanel }),
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
   ];
 }
