@@ -77,3 +77,49 @@ fn rollback_and_undelete_bring_back_every_byte() {
     let history = world.json(&["skill", "history", "timeline-consistency"]);
     assert_eq!(history["revisions"][0]["number"], 6, "{history}");
 }
+
+#[test]
+fn a_copied_folder_becomes_a_skill_of_its_own() {
+    let world = World::new();
+    let parent = world.json(&["skill", "show", "consistency-checker"])["id"].as_str().unwrap().to_owned();
+    world.json(&["skill", "fork", "consistency-checker"]);
+    let out = world.root.path().join("out");
+    world.json(&["export", "consistency-checker", "--out", arg(&out)]);
+    let json = fs::read_to_string(out.join("consistency-checker/skill.json")).unwrap();
+    assert!(!json.contains(&parent), "a fork is another skill: {json}");
+    for name in ["first-copy", "second-copy"] {
+        let copy = world.root.path().join("in").join(name);
+        for (path, (bytes, _)) in snapshot(&out.join("consistency-checker")) {
+            let bytes = if path == "SKILL.md" {
+                String::from_utf8(bytes).unwrap().replacen("name: consistency-checker", &format!("name: {name}"), 1).into_bytes()
+            } else {
+                bytes
+            };
+            fs::create_dir_all(copy.join(&path).parent().unwrap()).unwrap();
+            fs::write(copy.join(&path), bytes).unwrap();
+        }
+    }
+    let report = world.json(&["import", arg(&world.root.path().join("in"))]);
+    let status: Vec<_> = report["items"].as_array().unwrap().iter().map(|item| item["status"].as_str().unwrap()).collect();
+    assert_eq!(status, ["new", "new"], "{report}");
+}
+
+#[test]
+fn a_command_leaves_one_whole_file() {
+    let world = World::new();
+    world.json(&["skill", "create", "Whole"]);
+    for database in [world.home().join("agents.db"), world.workspace().join("agents.db")] {
+        let log = database.with_extension("db-wal");
+        assert!(!log.exists(), "{} would have to be copied as well", log.display());
+    }
+}
+
+#[test]
+fn a_skill_without_frontmatter_comes_back_under_its_own_name() {
+    let world = World::new();
+    world.file("in/plain-words/SKILL.md", "Reads plain words aloud. Use when words are to be heard.\n\n# How\n\nSlowly.\n");
+    world.json(&["import", arg(&world.root.path().join("in"))]);
+    let gone = world.json(&["skill", "delete", "plain-words"]);
+    let back = world.json(&["skill", "restore", gone["id"].as_str().unwrap(), "--scope", "workspace"]);
+    assert_eq!((back["slug"].as_str(), back["id"].as_str()), (Some("plain-words"), gone["id"].as_str()));
+}

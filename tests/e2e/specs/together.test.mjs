@@ -89,6 +89,27 @@ test('a conflict: deciding later keeps both', onMachine(async (machine) => {
   assert.equal(await machine.command.revision(skill), theirs);
 }));
 
+test('a kill after both sides changed: the draft comes back, and saving it is a conflict', onMachine(async (machine) => {
+  const skill = await machine.command.fork('consistency-checker');
+  const studio = await machine.start();
+  await studio.open(skill, PROMPT);
+  await studio.rewrite('mine\n');
+  await machine.command.write(skill, PROMPT, 'theirs\n');
+  await studio.edit();
+  await studio.press('Ctrl+End');
+  await studio.type('more');
+  await until(async () => (await studio.count('[data-testid="save-state"][data-draft="kept"]')) === 1, 'the draft to be kept');
+  await studio.window.kill();
+
+  const again = await machine.start();
+  const tab = await again.one('tab', `[data-path="${PROMPT}"]`);
+  await tab.click();
+  await until(async () => (await again.text()).startsWith('mine'), 'the draft in the editor');
+  await again.press('Ctrl+S');
+  await again.one('conflict');
+  assert.equal(await machine.command.read(skill, PROMPT), 'theirs\n');
+}));
+
 test('changes to different files of a skill don’t meet', onMachine(async (machine) => {
   const skill = await machine.command.fork('consistency-checker');
   const studio = await machine.start();

@@ -86,7 +86,7 @@ export class FakeStore {
       return before.get(path)?.text === files.get(path)?.text ? [] : [{ path, change: 'modified' }];
     });
     skill.revisions.push({
-      info: { number: summary.revision, created_at: summary.updated_at, actor: origin === 'cli' ? 'inklings (cli)' : 'local', why, changed, pruned: false },
+      info: { number: summary.revision, created_at: summary.updated_at, actor: origin === 'cli' ? 'inklings (cli)' : 'local', why, changed },
       files: new Map(files),
     });
     queueMicrotask(() => this.emit('skill', [summary.id], summary.scope, origin));

@@ -48,6 +48,8 @@ pub trait Scopes: Send + Sync {
     fn account(&self) -> Arc<dyn SkillStorageRepository>;
     /// A workspace's repository; the folder must exist.
     fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, Failure>;
+    /// The repositories of the workspaces that this process has open.
+    fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>>;
     /// Checks that `path` is a folder that can be opened, and tells what it is.
     fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure>;
     /// The sample workspace's folder, made if it doesn't exist.

@@ -128,7 +128,12 @@ impl From<StorageError> for Failure {
         let message = error.to_string();
         let failure = |code| Self::new(code, message.clone());
         match error {
-            StorageError::NotFound { .. } => failure(Code::NotFound),
+            StorageError::NotFound { what, .. } => failure(Code::NotFound).hint(match what {
+                "skill" => "check the name: an id, a slug or a title; `skill list` shows them",
+                "revision" => "`skill history` shows the revisions that are kept",
+                "file" | "artifact" => "`skill show` lists the skill's files",
+                _ => "check the spelling",
+            }),
             StorageError::RevisionConflict { expected, actual, .. } => {
                 failure(Code::RevisionConflict).hint("reload it and try again").fields(json!({ "expected": expected, "revision": actual }))
             }
@@ -148,7 +153,7 @@ impl From<StorageError> for Failure {
             StorageError::InUse { .. } => failure(Code::Busy).hint("close the other program and try again"),
             StorageError::Busy { .. } => failure(Code::Busy).hint("try again in a moment"),
             StorageError::DiskFull { .. } => failure(Code::Io).hint("free some space and try again; nothing was changed"),
-            StorageError::Failed { .. } => failure(Code::Io),
+            StorageError::Failed { .. } => failure(Code::Io).hint("check the disk and the permissions; nothing was changed"),
         }
     }
 }
@@ -158,7 +163,9 @@ impl From<SaveError> for Failure {
         let message = error.to_string();
         match error {
             SaveError::Conflict(conflict) => Self::conflict(&conflict),
-            SaveError::NoSuchFile(_) => Self::new(Code::NotFound, message),
+            SaveError::NoSuchFile(_) => {
+                Self::new(Code::NotFound, message).hint("look at the skill's files again; it may have been renamed")
+            }
             SaveError::PathTaken(_) => Self::new(Code::Exists, message).hint("choose another name; upper and lower case count as the same"),
             SaveError::Storage(error) => error.into(),
         }
@@ -171,9 +178,9 @@ impl From<DiskError> for Failure {
         match error {
             DiskError::NotFound(_) => Self::new(Code::NotFound, message).hint("check the spelling of the path"),
             DiskError::NotAFolder(_) | DiskError::NotASkill(_) => Self::new(Code::Invalid, message).hint("give a folder that holds skills"),
-            DiskError::NoRights { .. } => Self::new(Code::ReadOnly, message),
-            DiskError::Exists(_) => Self::new(Code::Exists, message),
-            DiskError::Io { .. } => Self::new(Code::Io, message),
+            DiskError::NoRights { .. } => Self::new(Code::ReadOnly, message).hint("check the permissions of the folder"),
+            DiskError::Exists(_) => Self::new(Code::Exists, message).hint("choose another folder, or replace it"),
+            DiskError::Io { .. } => Self::new(Code::Io, message).hint("check the disk and the permissions"),
         }
     }
 }
@@ -182,9 +189,11 @@ impl From<DeclareError> for Failure {
     fn from(error: DeclareError) -> Self {
         let message = error.to_string();
         match error {
-            DeclareError::NoSuchFile(_) | DeclareError::NoSuchArtifact(_) => Self::new(Code::NotFound, message),
-            DeclareError::NameTaken(_) => Self::new(Code::Exists, message),
-            DeclareError::NotText(_) | DeclareError::Variant(_) => Self::new(Code::Invalid, message),
+            DeclareError::NoSuchFile(_) | DeclareError::NoSuchArtifact(_) => {
+                Self::new(Code::NotFound, message).hint("look at the skill's files again")
+            }
+            DeclareError::NameTaken(_) => Self::new(Code::Exists, message).hint("choose another name or variant"),
+            DeclareError::NotText(_) | DeclareError::Variant(_) => Self::new(Code::Invalid, message).hint("choose another file or variant"),
         }
     }
 }

@@ -112,7 +112,7 @@ pub(crate) enum SkillCommand {
         #[arg(long, value_name = "FILE")]
         from: Option<PathBuf>,
         /// Remove the file instead.
-        #[arg(long, conflicts_with = "from")]
+        #[arg(long, conflicts_with_all = ["from", "expected", "message"])]
         remove: bool,
         /// The revision that the edit was made to; the present one without it.
         #[arg(long, value_name = "REVISION")]

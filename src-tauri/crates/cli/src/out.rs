@@ -3,9 +3,12 @@
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Write as _};
 
-use inklings_app::Failure;
+use anyhow::Context as _;
+use inklings_app::{Banner, Failure};
 use inklings_core::{Diagnostic, Severity};
 use serde::Serialize;
+
+use crate::Ended;
 
 /// Where results go.
 pub(crate) struct Out {
@@ -21,11 +24,12 @@ impl Out {
     }
 
     /// Prints a result: as JSON, or as `text` says.
-    pub(crate) fn result<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) {
-        let printed = if self.json { serde_json::to_string_pretty(value).unwrap_or_default() } else { text(value) };
+    pub(crate) fn result<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) -> Result<(), Ended> {
+        let printed = if self.json { serde_json::to_string_pretty(value).context("the result can't be put as JSON")? } else { text(value) };
         if !printed.is_empty() {
             line(&printed);
         }
+        Ok(())
     }
 
     /// Whether JSON is wanted.
@@ -41,6 +45,13 @@ impl Out {
         for finding in findings {
             eprintln!("{}", self.finding(finding));
         }
+    }
+
+    /// Prints lasting remarks about the account or a workspace beside the result.
+    pub(crate) fn banners(&self, about: &str, banners: &[Banner]) {
+        let finding =
+            |banner: &Banner| Diagnostic { hint: banner.hint.clone(), ..Diagnostic::new(banner.severity, about, &banner.message) };
+        self.diagnostics(&banners.iter().map(finding).collect::<Vec<_>>());
     }
 
     fn finding(&self, finding: &Diagnostic) -> String {
@@ -62,8 +73,11 @@ impl Out {
 
     /// Prints why a command ended badly.
     pub(crate) fn failure(&self, failure: &Failure) {
-        if self.json {
-            eprintln!("{}", serde_json::to_string_pretty(failure).unwrap_or_default());
+        // A failure that can't be put as JSON is better said in words than not at all.
+        if self.json
+            && let Ok(text) = serde_json::to_string_pretty(failure)
+        {
+            eprintln!("{text}");
             return;
         }
         eprintln!("{}: {}", self.paint("error", "31"), failure.message);

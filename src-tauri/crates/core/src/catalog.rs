@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::id::SkillId;
-use crate::name::{Slug, fold};
+use crate::name::{Slug, fold, lookup_key};
 use crate::ports::{SkillStorageRepository, StorageError};
 use crate::skill::{Scope, Skill, SkillSummary};
 
@@ -44,14 +44,18 @@ impl SkillCatalog {
         Ok(merge(workspace, self.account.list_skills()?))
     }
 
-    /// The winner for an id, slug or title, or the skill of one scope.
+    /// The winner for an id, slug or title, or the skill of one scope. An id or slug of either scope comes before a title, so
+    /// that a workspace can't take over an account skill by calling another one by its name.
     pub fn find(&self, name: &str, scope: Option<Scope>) -> Result<Option<Skill>, StorageError> {
+        let mut best: Option<(usize, Skill)> = None;
         for repository in self.scopes(scope) {
-            if let Some(skill) = repository.get_skill_by_name(name)? {
-                return Ok(Some(skill));
+            let Some(skill) = repository.get_skill_by_name(name)? else { continue };
+            let rank = match_rank(name, &skill);
+            if best.as_ref().is_none_or(|(known, _)| rank < *known) {
+                best = Some((rank, skill));
             }
         }
-        Ok(None)
+        Ok(best.map(|(_, skill)| skill))
     }
 
     /// The same, or the error that there is none.
@@ -71,6 +75,17 @@ impl SkillCatalog {
             .filter(move |_| wanted(Scope::Workspace))
             .into_iter()
             .chain(Some(&self.account).filter(move |_| wanted(Scope::Account)))
+    }
+}
+
+/// How a skill was found: by id, by slug, or by title.
+fn match_rank(name: &str, skill: &Skill) -> usize {
+    if skill.head.id.to_string() == name {
+        0
+    } else if skill.package.slug.as_str() == lookup_key(name) {
+        1
+    } else {
+        2
     }
 }
 

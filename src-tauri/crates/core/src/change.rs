@@ -142,10 +142,8 @@ pub struct RevisionInfo {
     pub actor: String,
     /// Why.
     pub why: String,
-    /// What.
+    /// What differs from the revision that is kept before it.
     pub changed: Vec<ChangedPath>,
-    /// Whether the folder of this revision was given up by retention.
-    pub pruned: bool,
 }
 
 /// What differs between two revisions' folders.

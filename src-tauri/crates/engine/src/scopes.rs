@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use inklings_app::{Banner, Failure, Scopes, WorkspaceState};
-use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageError};
+use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageError, UserData};
 use inklings_store::{Health, Store};
 
 use crate::watch::Watch;
@@ -44,18 +44,19 @@ impl AccountScopes {
 
     /// The workspace's store, opened once a process.
     fn store(&self, path: &Path) -> Result<Arc<Store>, Failure> {
+        // Also of a workspace that is open: a removed folder must not look like one without skills.
+        if !path.is_dir() {
+            return Err(not_a_folder(path));
+        }
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(store) = open.get(path) {
             return Ok(store.clone());
-        }
-        if !path.is_dir() {
-            return Err(not_a_folder(path));
         }
         let file = path.join(AGENTS_DB);
         let store = Arc::new(Store::open(Scope::Workspace, &file, self.origin.clone(), self.clock.clone(), self.projection.clone())?);
         self.watch.follow(Scope::Workspace, Some(path.to_owned()), store.clone());
         if self.options.maintain {
-            thin_out(store.clone());
+            thin_out(store.clone(), self.account.clone(), path.display().to_string());
         }
         open.insert(path.to_owned(), store.clone());
         Ok(store)
@@ -71,8 +72,16 @@ impl Scopes for AccountScopes {
         Ok(self.store(path)?)
     }
 
+    fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.iter().filter(|(path, _)| path.is_dir()).map(|(_, store)| store.clone() as Arc<dyn SkillStorageRepository>).collect()
+    }
+
     fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure> {
         let path = path.canonicalize().map_err(|error| folder_failed(path, &error))?;
+        if path.to_str().is_none() {
+            return Err(Failure::invalid(format!("{} has a name that is no UTF-8", path.display())).hint("rename the folder"));
+        }
         if !path.is_dir() {
             return Err(not_a_folder(&path));
         }
@@ -146,8 +155,13 @@ impl Scopes for AccountScopes {
 const KEEP_DAYS: i64 = 90;
 
 /// Gives up old history, beside whatever else goes on.
-pub(crate) fn thin_out(store: Arc<Store>) {
-    let run = move || match store.prune(KEEP_DAYS) {
+pub(crate) fn thin_out(store: Arc<Store>, account: Arc<Store>, workspace: String) {
+    let prune = move || {
+        let typed_on: Vec<_> =
+            UserData::drafts(account.as_ref(), &workspace)?.iter().map(|draft| (draft.skill, draft.base_revision)).collect();
+        store.prune(KEEP_DAYS, &typed_on)
+    };
+    let run = move || match prune() {
         Ok(gone) => tracing::debug!(gone, "thinned out old history"),
         Err(error) => tracing::warn!(%error, "old history could not be thinned out"),
     };

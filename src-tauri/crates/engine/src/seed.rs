@@ -34,12 +34,13 @@ fn try_refresh(
 ) -> Result<Vec<Banner>, StorageError> {
     let version = resources.seed_version();
     let known = account.seeds()?;
-    if version == 0 || known.values().any(|seed| seed.version >= version) {
-        return Ok(Vec::new());
-    }
     let mut banners = Vec::new();
     for path in disk::discover(&resources.skills()).map(|(found, _)| found).unwrap_or_default() {
+        // A shipped folder has its skill's slug. What is up to date isn't even read.
         let name = disk::folder_name(&path);
+        if version == 0 || known.get(name.as_str()).is_some_and(|seed| seed.version >= version) {
+            continue;
+        }
         let reading = disk::read_dir(&path)
             .map_err(|error| error.to_string())
             .and_then(|(tree, _)| folder.read(&tree, &name, None).map_err(|findings| StorageError::Invalid(findings).to_string()));
@@ -52,8 +53,12 @@ fn try_refresh(
         };
         let head = Head::new(reading.id.unwrap_or_else(|| ids.skill()), Scope::Account, Source::System, Origin::Human, clock.now());
         let shipped = Skill { head: Head { created_by: Some(ACTOR.to_owned()), ..head }, package: reading.package };
-        if let Some(banner) = put(account, shipped, known.get(name.as_str()), version)? {
-            banners.push(banner);
+        match put(account, shipped, known.get(name.as_str()), version) {
+            Ok(banner) => banners.extend(banner),
+            // One that can't be put in doesn't keep the others out.
+            Err(error) => {
+                banners.push(warning(format!("the shipped skill {name} was not put in: {error}"), "it is tried again at the next start"));
+            }
         }
     }
     Ok(banners)
@@ -83,6 +88,8 @@ fn put(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i64) 
                 account.put_seed(&Seed { version, ..seed.clone() })?;
             }
         }
+        // Put in by a start that was stopped before it could note it.
+        (None, Some(present)) if present.head.source == Source::System => done(present.head.id)?,
         (None, Some(present)) => {
             done(present.head.id)?;
             return Ok(Some(warning(

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
@@ -23,36 +24,47 @@ struct Followed {
 /// One thread that polls every followed feed; it ends when the last handle is dropped.
 #[derive(Clone)]
 pub(crate) struct Watch {
-    follow: mpsc::Sender<Followed>,
+    requests: mpsc::Sender<Request>,
+}
+
+enum Request {
+    Follow(Box<Followed>),
+    Stop,
 }
 
 impl Watch {
-    pub(crate) fn start(publish: broadcast::Sender<ChangeEvent>) -> Self {
-        let (follow, requests) = mpsc::channel();
-        let run = move || run(&requests, &publish);
-        if let Err(error) = std::thread::Builder::new().name("changes".to_owned()).spawn(run) {
-            tracing::error!(%error, "changes by other programs won't be noticed");
-        }
-        Self { follow }
+    /// Starts the thread; the handle is `None` where none could be had.
+    pub(crate) fn start(publish: broadcast::Sender<ChangeEvent>) -> (Self, Option<JoinHandle<()>>) {
+        let (requests, received) = mpsc::channel();
+        let run = move || run(&received, &publish);
+        let thread = std::thread::Builder::new().name("changes".to_owned()).spawn(run);
+        let thread = thread.inspect_err(|error| tracing::error!(%error, "changes by other programs won't be noticed"));
+        (Self { requests }, thread.ok())
+    }
+
+    /// Asks the thread to end; it lets go of its databases.
+    pub(crate) fn stop(&self) {
+        // A thread that has ended already needs no telling.
+        let _ = self.requests.send(Request::Stop);
     }
 
     /// Follows a store from now on: whatever is written after this returns is published.
     pub(crate) fn follow(&self, scope: Scope, workspace: Option<PathBuf>, store: Arc<Store>) {
         match Feed::new(&store) {
             // Without the thread there is nothing to tell; that was logged when it failed to start.
-            Ok(feed) => drop(self.follow.send(Followed { scope, workspace, store, feed })),
+            Ok(feed) => drop(self.requests.send(Request::Follow(Box::new(Followed { scope, workspace, store, feed })))),
             Err(error) => tracing::warn!(%error, "changes of this database won't be noticed"),
         }
     }
 }
 
-fn run(requests: &mpsc::Receiver<Followed>, publish: &broadcast::Sender<ChangeEvent>) {
+fn run(requests: &mpsc::Receiver<Request>, publish: &broadcast::Sender<ChangeEvent>) {
     let mut followed: Vec<Followed> = Vec::new();
     loop {
         match requests.recv_timeout(PERIOD) {
-            Ok(one) => followed.push(one),
+            Ok(Request::Follow(one)) => followed.push(*one),
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return,
+            Ok(Request::Stop) | Err(RecvTimeoutError::Disconnected) => return,
         }
         for one in &mut followed {
             match one.feed.poll(&one.store) {

@@ -40,6 +40,14 @@ pub(crate) fn patched(package: &Package, front: Option<&Front<'_>>, source: Opti
     Some(format!("{mark}{text}{end}"))
 }
 
+/// `skill.json` without the skill's own id: a copy is another skill.
+pub(crate) fn without_id(source: &str) -> Option<String> {
+    let (body, mark) = json::without_mark(source);
+    let root = CstRootNode::parse(body, &json::options()).ok()?;
+    root.object_value()?.get("id")?.remove();
+    Some(format!("{}{root}", &source[..mark]))
+}
+
 /// `skill.json` written anew, unknown keys of the present text at its end.
 pub(crate) fn canonical(package: &Package, front: Option<&Front<'_>>, source: Option<&str>) -> Option<String> {
     let text = patched(package, front, None, &Json::default());

@@ -65,6 +65,14 @@ impl Folder {
         Ok(self.settle(package))
     }
 
+    /// Takes the skill's own id out of `skill.json`, for a copy that is another skill. Settle afterwards.
+    pub fn forget_id(&self, package: &mut Package) {
+        let without = package.sources.skill_json.as_deref().and_then(json_edit::without_id);
+        if let Some(text) = without {
+            package.sources.skill_json = Some(text.into());
+        }
+    }
+
     /// The package with the frontmatter's name made the slug, for `--normalise`.
     #[must_use]
     pub fn normalised(&self, package: &Package) -> Package {

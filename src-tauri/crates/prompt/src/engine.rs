@@ -12,7 +12,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 
 use crate::error::{Problem, PromptEngineError};
 use crate::variables::{self, Variable};
-use crate::{guard, walk};
+use crate::{growth, guard, spread, walk};
 
 /// Steps of one rendering. An endless loop reaches it within a second; a page of text takes some hundreds.
 pub const FUEL: u64 = 5_000_000;
@@ -43,6 +43,7 @@ impl PromptEngine {
         engine.set_auto_escape_callback(|_| AutoEscape::None);
         engine.set_fuel(Some(FUEL));
         engine.set_recursion_limit(RECURSION);
+        growth::bound(&mut engine);
         let mut syntax = SyntaxConfig::builder();
         syntax.keep_trailing_newline(true);
         let syntax = syntax.build().unwrap_or_default();
@@ -55,7 +56,14 @@ impl PromptEngine {
         let (body, skipped) = self.readable(template)?;
         let failed = |error: minijinja::Error| PromptEngineError::from_engine(&error, template, skipped);
         unharmed(|| {
-            let compiled = self.engine.template_from_str(body).map_err(failed)?;
+            let fuel = if spread::can_spread(body) { self.bounded(template, body, skipped)?.1 } else { FUEL };
+            let slower = (fuel < FUEL).then(|| {
+                let mut engine = self.engine.clone();
+                engine.set_fuel(Some(fuel));
+                engine
+            });
+            let compiled = slower.as_ref().unwrap_or(&self.engine).template_from_str(body).map_err(failed)?;
+            growth::start();
             let mut output = Bounded { text: Vec::with_capacity(body.len()), full: false };
             match compiled.render_captured_to(Value::from(Serde(context)), &mut output) {
                 Ok(_) => String::from_utf8(output.text).map_err(|error| PromptEngineError::whole(Problem::Failed(error.to_string()))),
@@ -95,10 +103,22 @@ impl PromptEngine {
         // Compiled as well as parsed: some faults, such as a `break` outside a loop, only the compiler sees.
         let failed = |error: minijinja::Error| PromptEngineError::from_engine(&error, template, skipped);
         unharmed(|| {
+            let (tree, _) = self.bounded(template, body, skipped)?;
             self.engine.template_from_str(body).map_err(failed)?;
-            let tree = parse(body, "<string>", self.syntax.clone()).map_err(failed)?;
             Ok(then(body, skipped, &tree))
         })
+    }
+
+    /// The template's tree, and the steps that it may take; refused when its operators could grow a value without end.
+    fn bounded<'t>(&self, template: &str, body: &'t str, skipped: usize) -> Result<(ast::Stmt<'t>, u64), PromptEngineError> {
+        let tree =
+            parse(body, "<string>", self.syntax.clone()).map_err(|error| PromptEngineError::from_engine(&error, template, skipped))?;
+        match spread::limits(&tree) {
+            Ok(fuel) => Ok((tree, fuel.min(FUEL))),
+            Err((message, range)) => {
+                Err(PromptEngineError::at(Problem::Grows(message), template, range.start + skipped..range.end + skipped))
+            }
+        }
     }
 
     /// The template without its byte order mark, and the mark's length; refused when it isn't safe to compile.

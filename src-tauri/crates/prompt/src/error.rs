@@ -64,6 +64,9 @@ pub enum Problem {
     /// The rendered text is too long.
     #[error("the rendered text is longer than {0} bytes")]
     OutputTooLong(usize),
+    /// A step would build a text or list that is too large.
+    #[error("{0}")]
+    Grows(String),
     /// The engine met a case that it didn't expect; a fault of ours.
     #[error("the template engine can't handle this template")]
     EngineFault,
@@ -84,7 +87,7 @@ impl Problem {
             Self::UnknownMethod { .. } => "template/unknown-method",
             Self::NoOtherTemplates { .. } => "template/other-template",
             Self::Undefined(_) => "template/undefined",
-            Self::OutOfFuel(_) | Self::TooDeep | Self::TemplateTooLong { .. } | Self::OutputTooLong(_) => "template/limit",
+            Self::OutOfFuel(_) | Self::TooDeep | Self::TemplateTooLong { .. } | Self::OutputTooLong(_) | Self::Grows(_) => "template/limit",
             Self::EngineFault | Self::Failed(_) => "template/failed",
         }
     }
@@ -106,7 +109,7 @@ impl Problem {
             Self::OutOfFuel(_) => Some("loop over less, or move the work into a script".to_owned()),
             Self::TooDeep => Some("split the expression with `set`, or the block into macros".to_owned()),
             Self::TemplateTooLong { .. } => Some("move long material into references/".to_owned()),
-            Self::OutputTooLong(_) => Some("repeat less, or pass shorter values".to_owned()),
+            Self::OutputTooLong(_) | Self::Grows(_) => Some("repeat less, or pass shorter values".to_owned()),
             Self::Syntax(_) | Self::EngineFault | Self::Failed(_) => None,
         }
     }
@@ -187,6 +190,7 @@ impl PromptEngineError {
             ErrorKind::UnknownMethod => Problem::UnknownMethod { name: last_word(&detail()) },
             ErrorKind::UndefinedError => Problem::Undefined(undefined(&detail())),
             ErrorKind::OutOfFuel => Problem::OutOfFuel(crate::engine::FUEL),
+            _ if detail().starts_with(crate::growth::MARK) => Problem::Grows(detail()),
             _ => Problem::Failed(failed(error)),
         };
         let place = error.range().map(|range| Place::of(text, range.start + skipped..range.end + skipped));

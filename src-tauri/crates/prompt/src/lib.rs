@@ -7,8 +7,10 @@
 
 pub mod engine;
 pub mod error;
+mod growth;
 mod guard;
 pub mod names;
+mod spread;
 pub mod tokens;
 pub mod variables;
 mod walk;

@@ -9,7 +9,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::error::Fault;
 use crate::lock::{OpenLock, shared};
-use crate::open::{Create, Mode, Schema, connect, inspect, mode_of, writer};
+use crate::open::{Create, Mode, Schema, connect, inspect, missing, mode_of, refuse_link, writer};
 
 /// Whether an open database takes writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,22 +29,30 @@ pub struct Database {
     path: PathBuf,
     mode: Mode,
     identity: Option<(u64, u64)>,
-    writer: Option<Mutex<Connection>>,
     readers: Mutex<Vec<Connection>>,
+    // Closed after the readers: only a connection that may write empties the log into the file when it is the last one.
+    writer: Option<Mutex<Connection>>,
     _lock: Option<OpenLock>,
 }
 
 impl Database {
     /// Opens `path`: checks that it is ours and sound, migrates it if it is older, opens read-only where it can't be written.
     pub fn open(path: &Path, schema: &Schema, create: Create) -> Result<Self, StorageError> {
-        let exists = path.exists();
-        if !exists && create == Create::Never {
-            return Err(StorageError::NotFound { what: "database", name: path.display().to_string() });
+        // Before anything else: a link to nowhere looks like a missing file and would be created elsewhere.
+        refuse_link(path)?;
+        let found = match inspect(path, schema) {
+            Ok(found) => Some(found),
+            // Also when another process moved a damaged file aside in this moment.
+            Err(StorageError::NotFound { .. } | StorageError::Gone { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        if found.is_none() && create == Create::Never {
+            return Err(missing(path));
         }
-        if !exists && !path.parent().is_some_and(Path::is_dir) {
+        if found.is_none() && !path.parent().is_some_and(Path::is_dir) {
             return Err(StorageError::Gone { path: path.to_owned() });
         }
-        let found = if exists { inspect(path, schema)? } else { 0 };
+        let (exists, found) = (found.is_some(), found.unwrap_or_default());
         let mode = mode_of(path);
         if mode != Mode::Write && (!exists || found < schema.version()) {
             return Err(StorageError::ReadOnly { path: path.to_owned() });

@@ -46,6 +46,8 @@ pub fn storage_error(action: &'static str, path: &Path, error: rusqlite::Error) 
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => StorageError::ReadOnly { path },
         Some(ErrorCode::DiskFull) => StorageError::DiskFull { path },
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => StorageError::Corrupt { detail: error.to_string(), path },
+        // SQLite doesn't tell a file that is gone from one that the system refuses to open.
+        Some(ErrorCode::CannotOpen) if !path.exists() => StorageError::Gone { path },
         _ => StorageError::Failed { action, path, source: Box::new(error) },
     }
 }

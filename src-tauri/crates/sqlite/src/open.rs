@@ -1,7 +1,9 @@
 //! Opening a file: what it is, whether it may be used, and bringing its schema up to date.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use inklings_core::StorageError;
 use rusqlite::config::DbConfig;
@@ -54,6 +56,7 @@ const BUSY_MILLIS: u64 = 5_000;
 
 /// Opens one connection with the pragmas that every connection has.
 pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageError> {
+    refuse_link(path)?;
     let flags = match mode {
         Mode::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
         Mode::Read | Mode::Immutable => OpenFlags::SQLITE_OPEN_READ_ONLY,
@@ -68,6 +71,29 @@ pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageErro
     connection.pragma_update(None, "synchronous", "NORMAL").map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
+}
+
+/// Opens a connection that only reads, the way the file's place allows.
+pub(crate) fn connect_reading(path: &Path) -> Result<Connection, StorageError> {
+    refuse_link(path)?;
+    if !path.exists() {
+        return Err(missing(path));
+    }
+    let mode = mode_of(path);
+    connect(path, if mode == Mode::Write { Mode::Read } else { mode })
+}
+
+/// The error that there is no such file.
+pub(crate) fn missing(path: &Path) -> StorageError {
+    StorageError::NotFound { what: "database", name: path.display().to_string() }
+}
+
+/// Refuses a link: the lock, the logs and the copies would be beside the link, while others use the file that it names.
+pub(crate) fn refuse_link(path: &Path) -> Result<(), StorageError> {
+    if path.symlink_metadata().is_ok_and(|meta| meta.is_symlink()) {
+        return Err(StorageError::Foreign { path: path.to_owned(), detail: "it is a link".to_owned() });
+    }
+    Ok(())
 }
 
 /// The file as an SQLite URI; characters with a meaning there are escaped.
@@ -89,20 +115,21 @@ fn uri(path: &Path, mode: Mode) -> String {
 
 /// Refuses a file that is no database of ours, is damaged, or is newer than this build. Changes nothing.
 pub fn inspect(path: &Path, schema: &Schema) -> Result<i64, StorageError> {
-    let mode = mode_of(path);
-    let connection = connect(path, if mode == Mode::Write { Mode::Read } else { mode })?;
-    if mode == Mode::Write && unclean(path) {
+    let connection = connect_reading(path)?;
+    if mode_of(path) == Mode::Write && unclean(path) {
         backup::quick_check(&connection, path)?;
     }
     check_schema(&connection, path, schema)
 }
 
 fn check_schema(connection: &Connection, path: &Path, schema: &Schema) -> Result<i64, StorageError> {
-    let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let failed = |error| storage_error("opening", path, error);
+    // One state for all questions: another process may be migrating the file.
+    let state = connection.unchecked_transaction().map_err(failed)?;
+    let pragma = |name: &str| state.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (found, owner) = (pragma("user_version").map_err(failed)?, pragma("application_id").map_err(failed)?);
-    let objects: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed)?;
-    if objects == 0 && found == 0 {
+    let present = objects(&state).map_err(failed)?;
+    if present.is_empty() && found == 0 {
         return Ok(0);
     }
     let foreign = |detail: String| StorageError::Foreign { path: path.to_owned(), detail };
@@ -112,20 +139,56 @@ fn check_schema(connection: &Connection, path: &Path, schema: &Schema) -> Result
     if found > schema.version() {
         return Err(StorageError::NewerDatabase { path: path.to_owned(), found, known: schema.version() });
     }
-    let strange: Option<String> = connection
-        .query_row(
-            "SELECT type || ' ' || name FROM sqlite_schema
-             WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY name LIMIT 1",
-            [],
-            |row| row.get(0),
-        )
-        .map(Some)
-        .or_else(|error| if error == rusqlite::Error::QueryReturnedNoRows { Ok(None) } else { Err(error) })
-        .map_err(failed)?;
-    match strange {
-        Some(name) => Err(foreign(format!("it has the unknown {name}"))),
+    let expected = expected(path, schema, found)?;
+    match difference(&expected, &present) {
+        Some(detail) => Err(foreign(detail)),
         None => Ok(found),
     }
+}
+
+/// Tables, indexes, triggers and views by type and name: the table they belong to and their SQL.
+type Objects = BTreeMap<(String, String), (String, Option<String>)>;
+
+/// What a database has, without the tables that SQLite makes itself when asked for statistics or sequences. They are told by
+/// their SQL, not by their name: a file made by hand can give any object a reserved name.
+fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
+    let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NULL OR sql NOT IN (
+        'CREATE TABLE sqlite_sequence(name,seq)',
+        'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+        'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)')";
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map([], |row| Ok(((row.get(0)?, row.get(1)?), (row.get(2)?, row.get(3)?))))?;
+    rows.collect()
+}
+
+/// What a file of ours with the version `found` has: the migrations themselves say it, applied to an empty database. A list
+/// of what is not allowed would always lack something.
+fn expected(path: &Path, schema: &Schema, found: i64) -> Result<Arc<Objects>, StorageError> {
+    // Every file of a process has the same few schemas; making one takes about a millisecond.
+    static MADE: Mutex<BTreeMap<&[&str], Arc<Objects>>> = Mutex::new(BTreeMap::new());
+    let failed = |error| storage_error("opening", path, error);
+    let steps = usize::try_from(found).unwrap_or_default();
+    let migrations = &schema.migrations[..steps.min(schema.migrations.len())];
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(objects) = made.get(migrations) {
+        return Ok(objects.clone());
+    }
+    let mut connection = Connection::open_in_memory().map_err(failed)?;
+    migrate(&mut connection, path, migrations)?;
+    let objects = Arc::new(objects(&connection).map_err(failed)?);
+    made.insert(migrations, objects.clone());
+    Ok(objects)
+}
+
+/// The first object that is too many, missing, or made differently.
+fn difference(expected: &Objects, present: &Objects) -> Option<String> {
+    let strange = present.keys().find(|key| !expected.contains_key(key)).map(|(kind, name)| format!("it has the unknown {kind} {name}"));
+    let lacks = || expected.keys().find(|key| !present.contains_key(key)).map(|(kind, name)| format!("it lacks the {kind} {name}"));
+    let differs = || {
+        let other = expected.iter().find(|(key, made)| present.get(key) != Some(made));
+        other.map(|((kind, name), _)| format!("its {kind} {name} is not the one that is known"))
+    };
+    strange.or_else(lacks).or_else(differs)
 }
 
 /// Whether the operating system lets this process write a file or folder.
@@ -166,7 +229,7 @@ pub(crate) fn writer(path: &Path, schema: &Schema, found: i64) -> Result<Connect
             backup::before_migration(path, found)?;
         }
         connection.pragma_update(None, "application_id", schema.application_id).map_err(failed)?;
-        if let Err(error) = migrate(&mut connection, path, schema) {
+        if let Err(error) = migrate(&mut connection, path, schema.migrations) {
             // Another process may have migrated the same file in the same moment; then there is nothing left to do.
             let now: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(failed)?;
             if now != schema.version() {
@@ -177,8 +240,11 @@ pub(crate) fn writer(path: &Path, schema: &Schema, found: i64) -> Result<Connect
     Ok(connection)
 }
 
-fn migrate(connection: &mut Connection, path: &Path, schema: &Schema) -> Result<(), StorageError> {
-    let steps: Vec<M<'_>> = schema.migrations.iter().copied().map(M::up).collect();
+fn migrate(connection: &mut Connection, path: &Path, migrations: &[&'static str]) -> Result<(), StorageError> {
+    if migrations.is_empty() {
+        return Ok(());
+    }
+    let steps: Vec<M<'_>> = migrations.iter().copied().map(M::up).collect();
     Migrations::new(steps).to_latest(connection).map_err(|error| match error {
         rusqlite_migration::Error::RusqliteError { err, .. } => storage_error("migrating", path, err),
         other => StorageError::Failed { action: "migrating", path: path.to_owned(), source: Box::new(other) },

@@ -9,7 +9,7 @@ use inklings_core::StorageError;
 use rusqlite::Connection;
 
 use crate::error::storage_error;
-use crate::open::{Mode, connect};
+use crate::open::{Mode, connect, mode_of};
 
 /// A connection that only looks whether something was committed.
 #[derive(Debug)]
@@ -21,7 +21,9 @@ pub struct Watcher {
 impl Watcher {
     /// Starts watching; what was committed before is not reported.
     pub fn new(path: &Path) -> Result<Self, StorageError> {
-        let connection = connect(path, Mode::Read)?;
+        // Where nobody can write, there is nothing to see, but looking must not fail.
+        let mode = if mode_of(path) == Mode::Immutable { Mode::Immutable } else { Mode::Read };
+        let connection = connect(path, mode)?;
         let mut watcher = Self { connection, seen: 0 };
         watcher.seen = watcher.version(path)?;
         Ok(watcher)

@@ -1,8 +1,10 @@
 //! The repository port over one scope's file: reads, and the one aggregate write.
 
+use std::collections::BTreeMap;
+
 use inklings_core::change::{Manifest, Stamp};
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, ChangeSet, Expected, Head, Origin, Projection, RevisionInfo, Scope, Skill, SkillId,
+    Artifact, ArtifactId, ArtifactKind, ChangeSet, DeletedSkill, Expected, Head, Origin, Projection, RevisionInfo, Scope, Skill, SkillId,
     SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Tree, limits,
 };
 use inklings_sqlite::Fault;
@@ -110,24 +112,28 @@ impl SkillStorageRepository for Store {
         tree.ok_or_else(|| StorageError::NotFound { what: "revision", name: number.to_string() })
     }
 
-    fn deleted(&self, id: SkillId) -> Result<Option<(Head, Tree)>, StorageError> {
+    fn deleted(&self, id: SkillId) -> Result<Option<DeletedSkill>, StorageError> {
         let now = self.now();
         self.read(|connection| {
             let Some((head, manifest)) = revisions::deleted(connection, id)? else {
                 return Ok(None);
             };
             let fresh = Head::new(id, self.scope_of(), Source::User, Origin::Human, now);
-            let head = revisions::read_head_json(&head, fresh)?;
-            Ok(Some((head, revisions::tree(connection, &manifest, &Tree::new())?)))
+            Ok(Some(DeletedSkill {
+                slug: revisions::field(&head, "slug")?,
+                artifacts: revisions::field(&head, "artifacts")?,
+                head: revisions::read_head_json(&head, fresh)?,
+                tree: revisions::tree(connection, &manifest, &Tree::new())?,
+            }))
         })
     }
 }
 
 impl Store {
-    /// Gives up history older than `keep_days`, except the last of each day. Returns how many revisions went.
-    pub fn prune(&self, keep_days: i64) -> Result<usize, StorageError> {
+    /// Gives up history older than `keep_days`, except the last of each day and what drafts were typed on (`bases`). Returns how many revisions went.
+    pub fn prune(&self, keep_days: i64, bases: &[(SkillId, i64)]) -> Result<usize, StorageError> {
         let now = self.now();
-        if self.exists() { self.write(|transaction| revisions::prune(transaction, now, keep_days)) } else { Ok(0) }
+        if self.exists() { self.write(|transaction| revisions::prune(transaction, now, keep_days, bases)) } else { Ok(0) }
     }
 
     fn load(&self, connection: &Connection, id: SkillId) -> Result<Option<Skill>, Fault> {
@@ -154,6 +160,8 @@ impl Store {
             blob::put(connection, &entry.bytes)?;
         }
         let manifest = next_manifest(before, change);
+        // Read before the rows go: a deletion remembers which artifact was which.
+        let ids = if change.after.is_none() { artifacts::ids(connection, change.id)? } else { BTreeMap::new() };
         let slug = match &change.after {
             Some(skill) => {
                 Self::put(connection, change, skill, number, manifest.len(), &now)?;
@@ -161,7 +169,7 @@ impl Store {
             }
             None => delete(connection, change.id)?,
         };
-        let head = present.filter(|_| change.after.is_none()).map(|head| revisions::head_json(&head).to_string());
+        let head = present.filter(|_| change.after.is_none()).map(|head| revisions::head_json(&head, &slug, &ids).to_string());
         let revision = NewRevision {
             skill: change.id,
             number,
@@ -188,10 +196,10 @@ impl Store {
         if let Some(id) = artifacts::taken(connection, change.id, &change.put_artifacts)? {
             return Err(StorageError::Exists { what: "artifact id", value: id.to_string() }.into());
         }
-        // Artifacts that swap names or paths would meet each other's old row: take all out before any is put.
+        // Artifacts that swap names or paths would meet each other's old row: all step aside before any is put.
         if change.put_artifacts.len() > 1 {
             for artifact in &change.put_artifacts {
-                artifacts::remove(connection, change.id, artifact.id)?;
+                artifacts::park(connection, change.id, artifact.id)?;
             }
         }
         for artifact in &change.put_artifacts {

@@ -622,10 +622,8 @@ export interface RevisionInfo {
   actor: string;
   /** Why. */
   why: string;
-  /** What. */
+  /** What differs from the revision that is kept before it. */
   changed: ChangedPath[];
-  /** Whether the folder of this revision was given up by retention. */
-  pruned: boolean;
 }
 
 /** A file at a revision. */

@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
-use crate::ops::draft_key;
+use crate::ops::{base_hash, draft_key};
 use crate::wire::{Done, Draft, FileRef, NoParams};
 
 /// What was typed.
@@ -46,12 +46,13 @@ impl Blocking for SaveDraft {
     type Output = DraftSaved;
 
     fn run(app: &App, cx: &CallContext, params: SaveDraftParams) -> Result<DraftSaved, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+        let catalog = app.catalog(cx)?;
+        let skill = catalog.require(&params.skill, params.scope)?;
         let updated_at = app.clock.now();
         app.user.put_draft(&inklings_core::user::Draft {
             workspace: draft_key(cx, &skill),
             skill: skill.head.id,
-            base_sha256: skill.package.tree().get(&params.path).map(inklings_core::Entry::digest),
+            base_sha256: base_hash(&catalog, &skill, params.base_revision, &params.path)?,
             path: params.path,
             base_revision: params.base_revision,
             content: params.text,

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use inklings_core::change::changed_paths;
 use inklings_core::edit::TreeEdit;
-use inklings_core::{Skill, SkillCatalog, SkillPath, SkillStorageRepository, Tree};
+use inklings_core::{Digest, Entry, Skill, SkillCatalog, SkillPath, SkillStorageRepository, Tree};
 
 use crate::app::App;
 use crate::context::CallContext;
@@ -36,6 +36,14 @@ pub(crate) fn draft_key(cx: &CallContext, skill: &Skill) -> String {
 pub(crate) fn draft_paths(app: &App, cx: &CallContext, skill: &Skill) -> Result<Vec<SkillPath>, Failure> {
     let drafts = app.user.drafts(&draft_key(cx, skill))?;
     Ok(drafts.into_iter().filter(|draft| draft.skill == skill.head.id).map(|draft| draft.path).collect())
+}
+
+/// The hash of a file as it was at a revision; none if it wasn't there. This is what tells later whether the file moved on.
+pub(crate) fn base_hash(catalog: &SkillCatalog, skill: &Skill, revision: i64, path: &SkillPath) -> Result<Option<Digest>, Failure> {
+    if revision == skill.head.revision {
+        return Ok(skill.package.tree().get(path).map(Entry::digest));
+    }
+    Ok(home(catalog, skill)?.revision_file(skill.head.id, revision, path)?.map(|entry| entry.digest()))
 }
 
 /// A skill's detail with its draft marks.

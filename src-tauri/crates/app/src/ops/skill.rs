@@ -246,14 +246,12 @@ impl Blocking for Edit {
         let why = params.why.unwrap_or_else(|| describe(&edits));
         match edit::save(home(&catalog, &skill)?.as_ref(), skill.head.id, &edits, params.expected, &cx.actor, &why) {
             Ok(saved) => {
-                for path in written(&edits) {
-                    app.user.discard_draft(&draft_key(cx, &skill), skill.head.id, Some(path))?;
-                }
+                settle_drafts(app, cx, &skill, &edits)?;
                 result(app, cx, &catalog, saved)
             }
             Err(error) => {
                 if matches!(error, edit::SaveError::Conflict(_)) {
-                    keep_refused(app, cx, &skill, &edits, params.expected)?;
+                    keep_refused(app, cx, &catalog, &skill, &edits, params.expected)?;
                 }
                 Err(error.into())
             }
@@ -261,25 +259,42 @@ impl Blocking for Edit {
     }
 }
 
-/// Paths whose typing a save has settled.
-fn written(edits: &[TreeEdit]) -> impl Iterator<Item = &SkillPath> {
-    edits.iter().filter_map(|edit| match edit {
-        TreeEdit::Write(path, _) | TreeEdit::Delete(path) | TreeEdit::Move(path, _) => Some(path),
-        TreeEdit::Executable(..) => None,
-    })
+/// A save settles the typing that it saved; what someone else typed into the same file stays.
+fn settle_drafts(app: &App, cx: &CallContext, skill: &Skill, edits: &[TreeEdit]) -> Result<(), Failure> {
+    let key = draft_key(cx, skill);
+    for draft in app.user.drafts(&key)?.iter().filter(|draft| draft.skill == skill.head.id) {
+        let saved = edits
+            .iter()
+            .any(|edit| matches!(edit, TreeEdit::Write(path, bytes) if *path == draft.path && **bytes == *draft.content.as_bytes()));
+        if saved {
+            app.user.discard_draft(&key, skill.head.id, Some(&draft.path))?;
+        }
+    }
+    Ok(())
 }
 
-/// A write that met another is not lost: its texts become drafts.
-fn keep_refused(app: &App, cx: &CallContext, skill: &Skill, edits: &[TreeEdit], expected: i64) -> Result<(), Failure> {
+/// A write that met another is not lost: its texts become drafts, unless there is typing in the file already.
+fn keep_refused(
+    app: &App,
+    cx: &CallContext,
+    catalog: &SkillCatalog,
+    skill: &Skill,
+    edits: &[TreeEdit],
+    expected: i64,
+) -> Result<(), Failure> {
+    let typed = crate::ops::draft_paths(app, cx, skill)?;
     for edit in edits {
         let TreeEdit::Write(path, bytes) = edit else { continue };
         let Ok(text) = std::str::from_utf8(bytes) else { continue };
+        if typed.contains(path) {
+            continue;
+        }
         app.user.put_draft(&inklings_core::user::Draft {
             workspace: draft_key(cx, skill),
             skill: skill.head.id,
             path: path.clone(),
             base_revision: expected,
-            base_sha256: skill.package.tree().get(path).map(inklings_core::Entry::digest),
+            base_sha256: crate::ops::base_hash(catalog, skill, expected, path)?,
             content: text.to_owned(),
             updated_at: app.clock.now(),
         })?;
@@ -350,7 +365,7 @@ impl Blocking for Delete {
     fn run(app: &App, cx: &CallContext, params: DeleteParams) -> Result<Deleted, Failure> {
         let catalog = app.catalog(cx)?;
         let skill = catalog.require(&params.skill, params.scope)?;
-        refuse_needed(&catalog, &skill)?;
+        refuse_needed(app, &catalog, &skill)?;
         let (id, slug) = (skill.head.id, skill.package.slug.clone());
         let expected = Expected::Revision(params.expected.unwrap_or(skill.head.revision));
         let change = ChangeSet::between(Some(&skill), None, id, cx.actor.as_str(), "deleted");
@@ -361,7 +376,7 @@ impl Blocking for Delete {
 }
 
 /// Refuses to delete what others depend on, unless a skill of the same name remains in the other scope.
-fn refuse_needed(catalog: &SkillCatalog, skill: &Skill) -> Result<(), Failure> {
+fn refuse_needed(app: &App, catalog: &SkillCatalog, skill: &Skill) -> Result<(), Failure> {
     let slug = &skill.package.slug;
     let other = if skill.head.scope == Scope::Account { Scope::Workspace } else { Scope::Account };
     if let Some(repository) = catalog.repository(other)
@@ -372,6 +387,11 @@ fn refuse_needed(catalog: &SkillCatalog, skill: &Skill) -> Result<(), Failure> {
     let mut dependents = Vec::new();
     for scope in [Scope::Workspace, Scope::Account] {
         if let Some(repository) = catalog.repository(scope) {
+            dependents.append(&mut repository.dependents(slug)?);
+        }
+    }
+    if skill.head.scope == Scope::Account {
+        for repository in app.scopes.open_workspaces() {
             dependents.append(&mut repository.dependents(slug)?);
         }
     }
@@ -409,9 +429,23 @@ impl Blocking for Restore {
         let catalog = app.catalog(cx)?;
         let repository = catalog.holder(params.id, params.scope)?;
         let missing = || StorageError::NotFound { what: "deleted skill", name: params.id.to_string() };
-        let (head, tree) = repository.deleted(params.id)?.ok_or_else(missing)?;
-        let reading = app.folder.read(&tree, "restored", None).map_err(Failure::diagnostics)?;
-        let skill = store_new(&catalog, head, reading.package, &cx.actor, "restored")?;
+        let deleted = repository.deleted(params.id)?.ok_or_else(missing)?;
+        let mut package = app.folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(Failure::diagnostics)?.package;
+        for artifact in &mut package.artifacts {
+            if let Some(id) = deleted.artifacts.get(&artifact.path) {
+                artifact.id = *id;
+            }
+        }
+        let stored = store_new(&catalog, deleted.head.clone(), package.clone(), &cx.actor, "restored");
+        let skill = match stored {
+            // Someone has the title by now; the skill comes back under another.
+            Err(failure) if failure.code == Code::Exists && failure.message.contains("title") => {
+                package.name = format!("{} restored", package.name);
+                app.folder.settle_strictly(&mut package)?;
+                store_new(&catalog, deleted.head, package, &cx.actor, "restored")?
+            }
+            stored => stored?,
+        };
         full(app, cx, &catalog, &skill)
     }
 }
@@ -435,6 +469,7 @@ impl Blocking for Fork {
         for artifact in &mut package.artifacts {
             artifact.id = app.ids.artifact();
         }
+        app.folder.forget_id(&mut package);
         let scope = if overriding { Scope::Workspace } else { parent.head.scope };
         let repository = catalog.holder(parent.head.id, scope)?;
         if !overriding {
@@ -446,7 +481,12 @@ impl Blocking for Fork {
                 n += 1;
                 slug = parent.package.slug.with_suffix(&format!("copy-{n}"));
             }
-            package.name = if n == 1 { format!("{} copy", package.name) } else { format!("{} copy {n}", package.name) };
+            // A title that only repeats the slug goes on doing so: then the copy needs no skill.json to say it.
+            package.name = match n {
+                _ if package.name == parent.package.slug.humanised() => slug.humanised(),
+                1 => format!("{} copy", package.name),
+                n => format!("{} copy {n}", package.name),
+            };
             package.slug = slug;
         }
         app.folder.settle_strictly(&mut package)?;

@@ -1,10 +1,12 @@
 //! `skill/import` and `skill/export`: folders in and out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use inklings_core::Projection as _;
-use inklings_core::{ChangeSet, Diagnostic, Expected, Package, Scope, Skill, SkillStorageRepository, SkillSummary, Slug};
+use inklings_core::{
+    ArtifactId, ChangeSet, Diagnostic, Expected, Package, Scope, Skill, SkillId, SkillStorageRepository, SkillSummary, Slug,
+};
 use inklings_folder::{Existing, disk};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,7 +58,7 @@ pub enum ImportStatus {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ImportItem {
     /// The folder.
-    pub path: PathBuf,
+    pub path: String,
     /// The skill's slug.
     pub slug: Option<Slug>,
     /// Its title.
@@ -107,8 +109,17 @@ impl Blocking for Import {
         folders.sort();
         folders.dedup();
         let known = repository.list_skills()?;
-        let mut batch =
-            Batch { app, cx, scope, repository: repository.as_ref(), taken: taken(known), seen: HashMap::new(), params: &params };
+        let mut batch = Batch {
+            app,
+            cx,
+            scope,
+            repository: repository.as_ref(),
+            taken: taken(known),
+            seen: HashMap::new(),
+            artifacts: HashSet::new(),
+            skills: HashSet::new(),
+            params: &params,
+        };
         let mut items = Vec::with_capacity(folders.len());
         for chunk in folders.chunks(BATCH) {
             items.append(&mut batch.import(chunk)?);
@@ -129,6 +140,9 @@ struct Batch<'a> {
     taken: HashMap<Slug, SkillSummary>,
     /// Which folder of this import has a slug.
     seen: HashMap<Slug, PathBuf>,
+    /// Ids that folders of this import have brought.
+    artifacts: HashSet<ArtifactId>,
+    skills: HashSet<SkillId>,
     params: &'a ImportParams,
 }
 
@@ -160,7 +174,7 @@ impl Batch<'_> {
 
     fn prepare(&mut self, path: &Path) -> Result<(ImportItem, Option<(ChangeSet, Expected)>), Failure> {
         let mut item = ImportItem {
-            path: path.to_owned(),
+            path: path.display().to_string(),
             slug: None,
             name: None,
             status: ImportStatus::Refused,
@@ -173,7 +187,7 @@ impl Batch<'_> {
                 tree
             }
             Err(error) => {
-                item.diagnostics.push(from_failure("import/unreadable", path, error.into()));
+                item.diagnostics.push(from_failure("import/unreadable", &item.path, error.into()));
                 return Ok((item, None));
             }
         };
@@ -231,37 +245,39 @@ impl Batch<'_> {
     }
 
     fn create(
-        &self,
+        &mut self,
         mut item: ImportItem,
         package: Package,
-        claimed: Option<inklings_core::SkillId>,
+        claimed: Option<SkillId>,
     ) -> Result<(ImportItem, Option<(ChangeSet, Expected)>), Failure> {
         let mut head = new_head(self.app, self.cx, self.scope);
         // An id that the folder brings is kept when it is free here.
         if let Some(id) = claimed
+            && self.skills.insert(id)
             && self.repository.get_skill(id)?.is_none()
         {
             head.id = id;
         }
         head.provenance = Some(json!({ "imported_from": item.path, "at": self.app.clock.now() }));
         item.status = ImportStatus::New;
-        let (id, why) = (head.id, format!("imported from {}", item.path.display()));
+        let (id, why) = (head.id, format!("imported from {}", item.path));
         let package = self.free_ids(package)?;
         let change = ChangeSet::between(None, Some(Skill { head, package }), id, self.cx.actor.as_str(), why);
         Ok((item, Some((change, Expected::Absent))))
     }
 
-    /// Artifact ids that another skill of this database has are replaced.
-    fn free_ids(&self, mut package: Package) -> Result<Package, Failure> {
+    /// Ids that the folder brings and that are taken, here or in this import, are replaced. Ids that we made just now are free.
+    fn free_ids(&mut self, mut package: Package) -> Result<Package, Failure> {
+        let Some(brought) = package.sources.skill_json.clone() else { return Ok(package) };
         let mut replaced = false;
-        for artifact in package.artifacts.iter_mut().filter(|artifact| artifact.id.uuid().get_version_num() != 7) {
-            if self.repository.get_artifact(artifact.id)?.is_some() {
+        for artifact in package.artifacts.iter_mut().filter(|artifact| brought.contains(&artifact.id.to_string())) {
+            if !self.artifacts.insert(artifact.id) || self.repository.get_artifact(artifact.id)?.is_some() {
                 artifact.id = self.app.ids.artifact();
                 replaced = true;
             }
         }
         if replaced {
-            self.app.folder.settle(&mut package);
+            self.app.folder.settle_strictly(&mut package)?;
         }
         Ok(package)
     }
@@ -284,7 +300,7 @@ impl Batch<'_> {
             item.diagnostics.push(
                 Diagnostic::warning("import/locked", message)
                     .hint("import it into a workspace to override it there, or rename it")
-                    .in_file(item.path.display()),
+                    .in_file(&item.path),
             );
             return (item, None);
         }
@@ -297,15 +313,15 @@ impl Batch<'_> {
         };
         item.status = ImportStatus::Update;
         let after = Skill { head: present.head.clone(), package: reading.package };
-        let why = format!("imported from {}", item.path.display());
+        let why = format!("imported from {}", item.path);
         let change = ChangeSet::between(Some(present), Some(after), present.head.id, self.cx.actor.as_str(), why);
         (item, Some((change, Expected::Revision(present.head.revision))))
     }
 }
 
 /// Why one folder of a batch did not become a skill.
-fn from_failure(rule: &str, path: &Path, failure: Failure) -> Diagnostic {
-    Diagnostic { hint: failure.hint, ..Diagnostic::error(rule, failure.message).in_file(path.display()) }
+fn from_failure(rule: &str, path: &str, failure: Failure) -> Diagnostic {
+    Diagnostic { hint: failure.hint, ..Diagnostic::error(rule, failure.message).in_file(path) }
 }
 
 /// What to export.
@@ -333,7 +349,7 @@ pub struct ExportItem {
     /// Its slug.
     pub slug: Slug,
     /// The folder that was written.
-    pub path: PathBuf,
+    pub path: String,
     /// Number of files.
     pub files: usize,
 }
@@ -364,7 +380,7 @@ impl Blocking for Export {
         let mut items = Vec::with_capacity(skills.len());
         for skill in skills {
             let path = disk::export(&params.out, &skill.package, params.normalise, existing)?;
-            items.push(ExportItem { files: skill.package.tree().len(), slug: skill.package.slug, path });
+            items.push(ExportItem { files: skill.package.tree().len(), slug: skill.package.slug, path: path.display().to_string() });
         }
         Ok(ExportReport { items })
     }

@@ -1,6 +1,6 @@
 //! `inklings db …`: works on files, so that it helps where the app can't open them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use inklings_app::Failure;
 use inklings_engine::{AGENTS_DB, Options, database};
@@ -21,26 +21,29 @@ pub(crate) fn run(home: Option<PathBuf>, workspace: Option<PathBuf>, command: Db
         DbCommand::Check(which) => {
             let path = file(&which)?;
             let findings = database::check(&path).map_err(refused)?;
-            let copies = database::backups(&path);
-            out.result(&json!({ "path": path, "ok": findings.is_empty(), "findings": findings, "backups": copies }), |_| {
+            let copies: Vec<_> = database::backups(&path).iter().map(|copy| shown(copy)).collect();
+            out.result(&json!({ "path": shown(&path), "ok": findings.is_empty(), "findings": findings, "backups": copies }), |_| {
                 if findings.is_empty() { format!("{} is sound", path.display()) } else { findings.join("\n") }
-            });
+            })?;
             if findings.is_empty() { Ok(()) } else { Err(Ended::Findings) }
         }
         DbCommand::Backup { file: which, to } => {
             let path = file(&which)?;
             database::copy(&path, &to).map_err(refused)?;
-            out.result(&json!({ "path": path, "copy": to }), |_| format!("copied {} to {}", path.display(), to.display()));
-            Ok(())
+            out.result(&json!({ "path": shown(&path), "copy": shown(&to) }), |_| format!("copied {} to {}", path.display(), to.display()))
         }
         DbCommand::Restore { file: which, from } => {
             let path = file(&which)?;
             let aside = database::restore(&path, &from).map_err(refused)?;
-            out.result(&json!({ "path": path, "kept": aside }), |_| {
+            out.result(&json!({ "path": shown(&path), "kept": aside.as_deref().map(shown) }), |_| {
                 let kept = aside.as_ref().map(|aside| format!("; what was there is {}", aside.display())).unwrap_or_default();
                 format!("restored {} from {}{kept}", path.display(), from.display())
-            });
-            Ok(())
+            })
         }
     }
+}
+
+/// A path for JSON, which has no place for names that are no UTF-8.
+fn shown(path: &Path) -> String {
+    path.display().to_string()
 }

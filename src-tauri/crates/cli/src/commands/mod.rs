@@ -6,7 +6,7 @@ mod render;
 mod skill;
 mod transfer;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -26,11 +26,21 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    fn open(home: Option<PathBuf>, workspace: Option<PathBuf>) -> Result<Self, Ended> {
+    fn open(home: Option<PathBuf>, workspace: Option<PathBuf>, out: &Out) -> Result<Self, Ended> {
         let engine = Engine::start(Options::with_home(home))?;
         let app = engine.app().clone();
-        let workspace = workspace.map(|path| app.scopes.inspect(&path).map(|state| state.path)).transpose()?;
+        out.banners("account", &app.scopes.banners());
+        let workspace = workspace.map(|path| app.scopes.inspect(&path)).transpose()?;
+        let workspace = workspace.map(|state| {
+            out.banners("workspace", &state.banners);
+            state.path
+        });
         Ok(Self { app, workspace, _engine: engine })
+    }
+
+    /// The workspace's folder.
+    pub(crate) fn workspace(&self) -> Option<&Path> {
+        self.workspace.as_deref()
     }
 
     /// Calls an operation as the person at this machine.
@@ -41,7 +51,7 @@ impl Session {
 
 /// Runs a command.
 pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
-    let session = || Session::open(args.home.clone(), args.workspace.clone());
+    let session = || Session::open(args.home.clone(), args.workspace.clone(), out);
     match args.command {
         Command::Skill(command) => skill::run(&session()?, command, out).await,
         Command::Import(command) => transfer::import(&session()?, command, out).await,
@@ -68,7 +78,7 @@ fn studio() -> Result<(), Ended> {
 }
 
 /// Reads a file, or standard input for `-`.
-pub(crate) fn read_input(path: &std::path::Path) -> Result<String, Ended> {
+pub(crate) fn read_input(path: &Path) -> Result<String, Ended> {
     if path.as_os_str() == "-" {
         return Ok(std::io::read_to_string(std::io::stdin()).context("standard input is not UTF-8 text")?);
     }

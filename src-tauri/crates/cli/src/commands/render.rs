@@ -22,7 +22,7 @@ pub(crate) async fn run(session: &Session, args: RenderArgs, out: &Out) -> Resul
     let chosen = rendered.variants.iter().find(|variant| variant.selected);
     let error = chosen.and_then(|variant| variant.error.clone());
     if out.is_json() {
-        out.result(&rendered, |_| String::new());
+        out.result(&rendered, |_| String::new())?;
     } else if let Some(text) = chosen.and_then(|variant| variant.text.as_deref()) {
         raw(text.as_bytes());
         if !text.ends_with('\n') {

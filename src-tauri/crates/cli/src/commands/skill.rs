@@ -1,6 +1,9 @@
 //! `inklings skill …`
 
 use std::collections::BTreeSet;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use inklings_app::ops::artifact::{DeleteFiles, DeleteFilesParams};
@@ -12,7 +15,7 @@ use inklings_app::ops::skill::{
 };
 use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
 use inklings_app::{Code, Failure};
-use inklings_core::{SkillPath, SkillSummary};
+use inklings_core::{Scope, SkillPath, SkillSummary};
 use serde_json::json;
 
 use crate::Ended;
@@ -24,13 +27,13 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
     match command {
         SkillCommand::List { all } => {
             let view = if all { ListView::All } else { ListView::Merged };
-            out.result(&session.call::<List>(ListParams { view }).await?, list);
+            out.result(&session.call::<List>(ListParams { view }).await?, list)?;
         }
-        SkillCommand::Show { skill, path: None } => out.result(&session.call::<Get>(named(skill)).await?, detail),
+        SkillCommand::Show { skill, path: None } => out.result(&session.call::<Get>(named(skill)).await?, detail)?,
         SkillCommand::Show { skill, path: Some(path) } => show_file(session, skill, &path, out).await?,
         SkillCommand::Create { name, description, scope } => {
             let params = CreateParams { name, description, content: None, scope: scope.map(Into::into) };
-            out.result(&session.call::<Create>(params).await?, |skill| format!("created {}", label(&skill.summary)));
+            out.result(&session.call::<Create>(params).await?, |skill| format!("created {}", label(&skill.summary)))?;
         }
         SkillCommand::Edit { skill, path, from, remove, expected, message } => {
             edit(session, skill, &path, from, remove, expected, message, out).await?;
@@ -38,24 +41,26 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         SkillCommand::Delete { skill } => {
             let params = DeleteParams { skill: skill.skill, scope: skill.scope.map(Into::into), expected: None };
             let text = |gone: &inklings_app::ops::skill::Deleted| {
-                format!("deleted {}; bring it back with: inklings skill restore {} --scope {}", gone.slug, gone.id, gone.scope)
+                let workspace = session.workspace().filter(|_| gone.scope == Scope::Workspace);
+                let workspace = workspace.map(|folder| format!(" --workspace {}", quoted(folder))).unwrap_or_default();
+                format!("deleted {}; bring it back with: inklings skill restore {} --scope {}{workspace}", gone.slug, gone.id, gone.scope)
             };
-            out.result(&session.call::<Delete>(params).await?, text);
+            out.result(&session.call::<Delete>(params).await?, text)?;
         }
         SkillCommand::Restore { id, scope } => {
             let id = id.parse().map_err(|_| Failure::invalid(format!("{id:?} is no id")).hint("take the id that `delete` printed"))?;
             let params = RestoreParams { id, scope: scope.into() };
-            out.result(&session.call::<Restore>(params).await?, |skill| format!("restored {}", label(&skill.summary)));
+            out.result(&session.call::<Restore>(params).await?, |skill| format!("restored {}", label(&skill.summary)))?;
         }
         SkillCommand::Fork { skill } => {
-            out.result(&session.call::<Fork>(named(skill)).await?, |skill| format!("duplicated as {}", label(&skill.summary)));
+            out.result(&session.call::<Fork>(named(skill)).await?, |skill| format!("duplicated as {}", label(&skill.summary)))?;
         }
         SkillCommand::Enable { skill } => switch(session, skill, true, out).await?,
         SkillCommand::Disable { skill } => switch(session, skill, false, out).await?,
-        SkillCommand::History { skill } => out.result(&session.call::<ListRevisions>(named(skill)).await?, history),
+        SkillCommand::History { skill } => out.result(&session.call::<ListRevisions>(named(skill)).await?, history)?,
         SkillCommand::Rollback { skill, to } => {
             let params = RollbackParams { skill: skill.skill, scope: skill.scope.map(Into::into), number: to, expected: None };
-            saved(&session.call::<Rollback>(params).await?, out);
+            saved(&session.call::<Rollback>(params).await?, out)?;
         }
         SkillCommand::Diff { skill, from, to } => diff(session, skill, from, to, out).await?,
     }
@@ -64,6 +69,13 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
 
 fn named(skill: SkillArg) -> SkillRef {
     SkillRef { skill: skill.skill, scope: skill.scope.map(Into::into) }
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '/' | '.' | '_' | '-');
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 fn label(skill: &SkillSummary) -> String {
@@ -117,8 +129,7 @@ async fn show_file(session: &Session, skill: SkillArg, path: &str, out: &Out) ->
     let file = FileRef { skill: skill.skill, scope: skill.scope.map(Into::into), path: parse_path(path)? };
     let content = session.call::<Read>(file).await?;
     if out.is_json() {
-        out.result(&content, |_| String::new());
-        return Ok(());
+        return out.result(&content, |_| String::new());
     }
     match content.text {
         Some(text) => raw(text.as_bytes()),
@@ -140,7 +151,7 @@ async fn edit(
     session: &Session,
     skill: SkillArg,
     path: &str,
-    from: Option<std::path::PathBuf>,
+    from: Option<PathBuf>,
     remove: bool,
     expected: Option<i64>,
     message: Option<String>,
@@ -150,12 +161,13 @@ async fn edit(
     let present = session.call::<Get>(named(skill)).await?;
     if remove {
         let params = DeleteFilesParams { skill: present.summary.id.to_string(), scope: Some(present.summary.scope), paths: vec![path] };
-        saved(&session.call::<DeleteFiles>(params).await?, out);
-        return Ok(());
+        return saved(&session.call::<DeleteFiles>(params).await?, out);
     }
-    let text = match from {
-        Some(file) => read_input(&file)?,
-        None => in_editor(session, &present, &path).await?,
+    let (text, kept) = if let Some(file) = from {
+        (read_input(&file)?, None)
+    } else {
+        let (text, kept) = in_editor(session, &present, &path).await?;
+        (text, Some(kept))
     };
     let params = EditParams {
         skill: present.summary.id.to_string(),
@@ -164,20 +176,57 @@ async fn edit(
         changes: vec![Change::Write { path, text }],
         why: message,
     };
-    saved(&session.call::<Edit>(params).await?, out);
-    Ok(())
+    let result = session.call::<Edit>(params).await.map_err(|failure| match &kept {
+        Some(kept) => kept.named_in(failure),
+        None => failure,
+    })?;
+    if let Some(kept) = kept {
+        kept.remove();
+    }
+    saved(&result, out)
 }
 
-fn saved(result: &EditResult, out: &Out) {
+fn saved(result: &EditResult, out: &Out) -> Result<(), Ended> {
     out.diagnostics(&result.diagnostics);
     out.result(result, |result| {
         let rebased = if result.rebased { " (carried onto a newer revision)" } else { "" };
         format!("saved {}{rebased}", label(&result.skill.summary))
-    });
+    })
 }
 
-/// Opens the file in the user's editor and returns what was saved there.
-async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> Result<String, Ended> {
+/// The file that an editor works on. It outlives a refused save: what was typed is nowhere else.
+struct Kept {
+    folder: PathBuf,
+    file: PathBuf,
+}
+
+impl Kept {
+    /// Makes the file, in a folder of its own that nobody else can read.
+    fn new(name: &str, text: &str) -> std::io::Result<Self> {
+        // Process ids come back; a folder that was kept must not be written into again.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+        let folder = std::env::temp_dir().join(format!("inklings-edit-{}-{now}", std::process::id()));
+        std::fs::DirBuilder::new().mode(0o700).create(&folder)?;
+        let file = folder.join(name);
+        std::fs::write(&file, text)?;
+        Ok(Self { folder, file })
+    }
+
+    /// The failure, with where the text is.
+    fn named_in(&self, failure: Failure) -> Failure {
+        let kept = format!("your text is kept in {}: save it with --from", self.file.display());
+        let hint = failure.hint.as_ref().map_or_else(|| kept.clone(), |hint| format!("{hint}; {kept}"));
+        failure.hint(hint)
+    }
+
+    fn remove(self) {
+        let _ = std::fs::remove_dir_all(self.folder);
+    }
+}
+
+/// Opens the file in the user's editor and returns what was saved there, and the file, to be removed once the
+/// text is stored.
+async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> Result<(String, Kept), Ended> {
     let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok()).filter(|value| !value.trim().is_empty());
     let editor = editor.ok_or_else(|| Failure::invalid("no editor is set").hint("set EDITOR, or give the content with --from FILE"))?;
     let known = skill.entries.iter().any(|entry| entry.path == *path);
@@ -187,18 +236,25 @@ async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> 
     } else {
         String::new()
     };
-    let folder = std::env::temp_dir().join(format!("inklings-edit-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).context("a folder for the editor")?;
-    let file = folder.join(path.file_name());
-    std::fs::write(&file, text).context("a file for the editor")?;
+    let kept = Kept::new(path.file_name(), &text).context("a file for the editor")?;
     let mut words = editor.split_whitespace();
-    let status = std::process::Command::new(words.next().unwrap_or_default()).args(words).arg(&file).status();
-    let edited = std::fs::read_to_string(&file);
-    let _ = std::fs::remove_dir_all(&folder);
-    match status {
-        Ok(status) if status.success() => Ok(edited.context("what the editor saved is not UTF-8 text")?),
-        Ok(_) => Err(Failure::new(Code::Io, format!("{editor} ended with an error; nothing was saved")).into()),
-        Err(error) => {
+    let status = std::process::Command::new(words.next().unwrap_or_default()).args(words).arg(&kept.file).status();
+    let edited = std::fs::read_to_string(&kept.file);
+    match (status, edited) {
+        (Ok(status), Ok(edited)) if status.success() => Ok((edited, kept)),
+        (Ok(status), Err(error)) if status.success() => {
+            Err(kept.named_in(Failure::invalid(format!("what the editor saved can't be read as UTF-8 text: {error}"))).into())
+        }
+        (Ok(_), edited) => {
+            let failure = Failure::new(Code::Io, format!("{editor} ended with an error; nothing was saved"));
+            if edited.is_ok_and(|edited| edited == text) {
+                kept.remove();
+                return Err(failure.into());
+            }
+            Err(kept.named_in(failure).into())
+        }
+        (Err(error), _) => {
+            kept.remove();
             Err(Failure::new(Code::Io, format!("{editor} can't be started: {error}")).hint("set EDITOR to a program that exists").into())
         }
     }
@@ -207,8 +263,7 @@ async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> 
 async fn switch(session: &Session, skill: SkillArg, enabled: bool, out: &Out) -> Result<(), Ended> {
     let params = EnableParams { skill: skill.skill, scope: skill.scope.map(Into::into), enabled };
     let text = |skill: &SkillSummary| format!("{} is {}", label(skill), if skill.enabled { "on" } else { "off" });
-    out.result(&session.call::<Enable>(params).await?, text);
-    Ok(())
+    out.result(&session.call::<Enable>(params).await?, text)
 }
 
 fn history(history: &History) -> String {
@@ -252,6 +307,5 @@ async fn diff(session: &Session, skill: SkillArg, from: i64, to: Option<i64>, ou
         let texts = value["files"].as_array().into_iter().flatten().filter_map(|file| file["diff"].as_str());
         texts.collect::<Vec<_>>().join("")
     };
-    out.result(&json!({ "from": from, "to": to, "files": files }), joined);
-    Ok(())
+    out.result(&json!({ "from": from, "to": to, "files": files }), joined)
 }

@@ -1,7 +1,10 @@
 //! `inklings import` and `inklings export`
 
+use std::path::Path;
+
 use anyhow::Context as _;
-use inklings_app::ops::transfer::{Export, ExportParams, Import, ImportParams, ImportReport, ImportStatus};
+use inklings_app::ops::transfer::{Export, ExportParams, Import, ImportItem, ImportParams, ImportReport, ImportStatus};
+use inklings_core::Diagnostic;
 
 use crate::Ended;
 use crate::args::{ExportArgs, Format, ImportArgs};
@@ -14,11 +17,22 @@ pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Re
     let report = session.call::<Import>(params).await?;
     out.diagnostics(&report.diagnostics);
     for item in &report.items {
-        out.diagnostics(&item.diagnostics);
+        out.diagnostics(&placed(item));
     }
-    out.result(&report, summary);
+    out.result(&report, summary)?;
     let refused = report.items.iter().any(|item| item.status == ImportStatus::Refused);
     if refused || report.items.is_empty() { Err(Ended::Findings) } else { Ok(()) }
+}
+
+/// An item's findings with the folder before the file, so that those of many folders can be told apart.
+fn placed(item: &ImportItem) -> Vec<Diagnostic> {
+    let place = |finding: &Diagnostic| {
+        // A file that is named from the root stays as it is.
+        let folder = Path::new(&item.path);
+        let file = finding.file.as_ref().map_or_else(|| folder.to_owned(), |file| folder.join(file));
+        finding.clone().in_file(file.display())
+    };
+    item.diagnostics.iter().map(place).collect()
 }
 
 fn summary(report: &ImportReport) -> String {
@@ -32,9 +46,9 @@ fn summary(report: &ImportReport) -> String {
         ImportStatus::Locked => "locked",
         ImportStatus::Refused => "refused",
     };
-    let row = |item: &inklings_app::ops::transfer::ImportItem| {
+    let row = |item: &ImportItem| {
         let slug = item.slug.as_ref().map(ToString::to_string).unwrap_or_default();
-        vec![word(item.status).to_owned(), slug, item.path.display().to_string()]
+        vec![word(item.status).to_owned(), slug, item.path.clone()]
     };
     let mut text = table(&report.items.iter().map(row).collect::<Vec<_>>());
     if report.dry_run {
@@ -50,9 +64,8 @@ pub(crate) async fn export(session: &Session, args: ExportArgs, out: &Out) -> Re
     let report = session.call::<Export>(params).await?;
     out.result(&report, |report| {
         let row = |item: &inklings_app::ops::transfer::ExportItem| {
-            vec![item.slug.to_string(), format!("{} files", item.files), item.path.display().to_string()]
+            vec![item.slug.to_string(), format!("{} files", item.files), item.path.clone()]
         };
         table(&report.items.iter().map(row).collect::<Vec<_>>())
-    });
-    Ok(())
+    })
 }

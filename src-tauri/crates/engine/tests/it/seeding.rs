@@ -91,6 +91,30 @@ fn a_deleted_seed_stays_deleted() {
 }
 
 #[test]
+fn a_title_that_is_taken_keeps_one_seed_out_and_no_other() {
+    let world = World::new();
+    let home = world.root.path().join("home");
+    let empty = Engine::start(Options { home, resources: Resources::at(Path::new("/nonexistent")), maintain: false }).unwrap();
+    let create =
+        |name: &str| inklings_app::ops::skill::CreateParams { name: name.to_owned(), description: None, content: None, scope: None };
+    let mine = ask::<inklings_app::ops::skill::Create>(&empty, create("Mine")).unwrap();
+    let json =
+        inklings_app::ops::skill::Change::Write { path: "skill.json".parse().unwrap(), text: "{ \"title\": \"Alpha\" }\n".to_owned() };
+    let edit = inklings_app::ops::skill::EditParams {
+        skill: "mine".to_owned(),
+        scope: None,
+        expected: mine.summary.revision,
+        changes: vec![json],
+        why: None,
+    };
+    ask::<inklings_app::ops::skill::Edit>(&empty, edit).unwrap();
+    drop(empty);
+    let engine = world.engine();
+    assert_eq!(slugs(&engine), ["beta", "mine"]);
+    assert!(engine.app().scopes.banners().iter().any(|banner| banner.message.contains("alpha")));
+}
+
+#[test]
 fn a_taken_name_is_skipped_and_said() {
     let world = World::new();
     let home = world.root.path().join("home");

@@ -94,7 +94,95 @@ fn garbage_other_programs_files_and_strange_objects_are_told_apart() {
     let trigger = "CREATE TRIGGER evil AFTER INSERT ON notes BEGIN DELETE FROM notes; END";
     Connection::open(&place.file).unwrap().execute_batch(trigger).unwrap();
     let error = open(&place.file, &V1).unwrap_err();
-    assert!(error.to_string().contains("trigger evil"), "{error}");
+    assert!(error.to_string().contains("it has the unknown trigger evil"), "{error}");
+    fs::remove_file(&place.file).unwrap();
+
+    let changes = [
+        ("CREATE/**/VIRTUAL TABLE evil USING fts5(x)", "it has the unknown table evil"),
+        ("CREATE INDEX evil ON notes (text)", "it has the unknown index evil"),
+        ("DROP TABLE notes", "it lacks the table notes"),
+        ("ALTER TABLE notes ADD COLUMN evil TEXT", "its table notes is not the one that is known"),
+    ];
+    for (sql, message) in changes {
+        drop(open(&place.file, &V1).unwrap());
+        let connection = Connection::open(&place.file).unwrap();
+        connection.execute_batch(sql).unwrap();
+        drop(connection);
+        let error = open(&place.file, &V1).unwrap_err();
+        assert!(matches!(error, StorageError::Foreign { .. }) && error.to_string().contains(message), "{sql}: {error}");
+        fs::remove_file(&place.file).unwrap();
+    }
+    drop(open(&place.file, &V1).unwrap());
+    Connection::open(&place.file).unwrap().execute_batch("INSERT INTO notes VALUES ('x'); ANALYZE").unwrap();
+    assert_eq!(count(&open(&place.file, &V1).unwrap()), 1);
+}
+
+#[test]
+fn a_link_is_refused_also_one_to_nowhere() {
+    let place = place();
+    let link = place.file.with_file_name("link.db");
+    std::os::unix::fs::symlink(&place.file, &link).unwrap();
+    for _ in 0..2 {
+        let error = open(&link, &V1).unwrap_err();
+        assert!(matches!(&error, StorageError::Foreign { detail, .. } if detail == "it is a link"), "{error}");
+        assert!(matches!(backup::check(&link).unwrap_err(), StorageError::Foreign { .. }));
+        assert!(matches!(backup::restore(&link, &place.file, &V1).unwrap_err(), StorageError::Foreign { .. }));
+        drop(open(&place.file, &V1).unwrap());
+    }
+}
+
+#[test]
+fn a_missing_file_is_said_by_check_and_copy() {
+    let place = place();
+    let to = place.file.with_file_name("copy.db");
+    let missing = |error| matches!(error, StorageError::NotFound { what: "database", .. });
+    assert!(missing(backup::check(&place.file).unwrap_err()));
+    assert!(missing(backup::copy(&place.file, &to).unwrap_err()));
+    assert!(!place.file.exists() && !to.exists());
+    drop(open(&place.file, &V1).unwrap());
+    let nowhere = place.file.with_file_name("nowhere").join("copy.db");
+    assert!(matches!(backup::copy(&place.file, &nowhere).unwrap_err(), StorageError::NotFound { what: "folder", .. }));
+}
+
+#[test]
+fn a_log_left_behind_is_not_played_into_a_restored_file() {
+    let place = place();
+    let database = open(&place.file, &V1).unwrap();
+    add(&database, "kept");
+    let copy = place.file.with_file_name("copy.db");
+    backup::copy(&place.file, &copy).unwrap();
+    for n in 0..10 {
+        add(&database, &format!("after the copy {n}"));
+    }
+    let beside = |suffix: &str| PathBuf::from(format!("{}{suffix}", place.file.display()));
+    let log = fs::read(beside("-wal")).unwrap();
+    assert!(!log.is_empty());
+    drop(database);
+
+    for present in [false, true] {
+        if !present {
+            fs::remove_file(&place.file).unwrap();
+        }
+        fs::write(beside("-wal"), &log).unwrap();
+        let aside = backup::restore(&place.file, &copy, &V1).unwrap();
+        assert_eq!(aside.is_some(), present);
+        assert!(!beside("-wal").exists());
+        assert_eq!(count(&open(&place.file, &V1).unwrap()), 1);
+    }
+}
+
+#[test]
+fn a_damaged_file_is_set_aside_once_by_however_many() {
+    let place = place();
+    let copy = place.file.with_file_name("copy.db");
+    drop(open(&copy, &V1).unwrap());
+    fs::write(&place.file, "no database".repeat(100)).unwrap();
+    let first = backup::set_aside(&place.file).unwrap();
+    assert_eq!(backup::set_aside(&place.file).unwrap(), first);
+
+    fs::write(&place.file, "no database".repeat(100)).unwrap();
+    let aside = backup::restore(&place.file, &copy, &V1).unwrap().unwrap();
+    assert!(aside.to_string_lossy().contains(".damaged-"), "{}", aside.display());
 }
 
 #[test]
@@ -142,6 +230,7 @@ fn a_file_in_use_is_not_moved_and_a_free_one_is_replaced_by_a_sound_copy_only() 
     add(&database, "after the copy");
     assert!(matches!(backup::set_aside(&place.file).unwrap_err(), StorageError::InUse { .. }));
     assert!(matches!(backup::restore(&place.file, &copy, &V1).unwrap_err(), StorageError::InUse { .. }));
+    assert!(!PathBuf::from(format!("{}.restoring", place.file.display())).exists());
     drop(database);
 
     let bad = place.file.with_file_name("bad.db");
@@ -150,6 +239,7 @@ fn a_file_in_use_is_not_moved_and_a_free_one_is_replaced_by_a_sound_copy_only() 
     assert_eq!(count(&open(&place.file, &V1).unwrap()), 2);
 
     let aside = backup::restore(&place.file, &copy, &V1).unwrap().unwrap();
+    assert!(aside.to_string_lossy().contains(".replaced-"), "{}", aside.display());
     assert_eq!(count(&open(&place.file, &V1).unwrap()), 1);
     assert_eq!(count(&open(&aside, &V1).unwrap()), 2);
     assert!(backup::check(&place.file).unwrap().is_empty());

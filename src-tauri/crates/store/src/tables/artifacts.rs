@@ -1,6 +1,8 @@
 //! `skill_artifacts`.
 
-use inklings_core::{Artifact, ArtifactId, ArtifactKind, SkillId, State};
+use std::collections::BTreeMap;
+
+use inklings_core::{Artifact, ArtifactId, ArtifactKind, SkillId, SkillPath, State};
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, Row, named_params, params};
 
@@ -81,6 +83,25 @@ pub(crate) fn remove(connection: &Connection, skill: SkillId, id: ArtifactId) ->
         .prepare_cached("DELETE FROM skill_artifacts WHERE skill_id = ?1 AND id = ?2")?
         .execute(params![skill.to_string(), id.to_string()])?;
     Ok(())
+}
+
+/// Frees an artifact's path and name for another of the same write; it gets its new ones in that write.
+pub(crate) fn park(connection: &Connection, skill: SkillId, id: ArtifactId) -> Result<(), Fault> {
+    connection
+        .prepare_cached("UPDATE skill_artifacts SET path_key = id, name = id WHERE skill_id = ?1 AND id = ?2")?
+        .execute(params![skill.to_string(), id.to_string()])?;
+    Ok(())
+}
+
+/// The ids of a skill's artifacts, by path.
+pub(crate) fn ids(connection: &Connection, skill: SkillId) -> Result<BTreeMap<SkillPath, ArtifactId>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT path, id FROM skill_artifacts WHERE skill_id = ?1")?;
+    let mut rows = statement.query([skill.to_string()])?;
+    let mut all = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        all.insert(parse(row, "path")?, parse(row, "id")?);
+    }
+    Ok(all)
 }
 
 /// Which of these ids belong to another skill of this database.

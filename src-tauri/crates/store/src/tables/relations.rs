@@ -1,8 +1,9 @@
 //! `skill_relations`.
 
+use inklings_core::name::{fold, lookup_key};
 use inklings_core::{Relation, SkillId};
 use inklings_sqlite::Fault;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::tables::parse;
 
@@ -29,12 +30,21 @@ pub(crate) fn put(connection: &Connection, skill: SkillId, relations: &[Relation
     Ok(())
 }
 
-/// Slugs of the skills that depend on `target`.
-pub(crate) fn dependents(connection: &Connection, target: &str) -> Result<Vec<String>, Fault> {
+/// Slugs of the skills that depend on the skill with this slug, however they write its name.
+pub(crate) fn dependents(connection: &Connection, slug: &str) -> Result<Vec<String>, Fault> {
+    let title: Option<String> =
+        connection.prepare_cached("SELECT name_key FROM skills WHERE slug = ?1")?.query_row([slug], |row| row.get(0)).optional()?;
     let mut statement = connection.prepare_cached(
-        "SELECT skills.slug FROM skill_relations JOIN skills ON skills.id = skill_id
-         WHERE target = ?1 AND kind = 'depends_on' AND skills.slug <> ?1 ORDER BY skills.slug",
+        "SELECT DISTINCT skills.slug, target FROM skill_relations JOIN skills ON skills.id = skill_id
+         WHERE kind = 'depends_on' AND skills.slug <> ?1 ORDER BY skills.slug",
     )?;
-    let rows = statement.query_map([target], |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let rows = statement.query_map([slug], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+    let mut found = Vec::new();
+    for row in rows {
+        let (dependent, target) = row?;
+        if (lookup_key(&target) == slug || title.as_ref() == Some(&fold(&target))) && found.last() != Some(&dependent) {
+            found.push(dependent);
+        }
+    }
+    Ok(found)
 }

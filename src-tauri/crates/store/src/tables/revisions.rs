@@ -1,9 +1,9 @@
 //! `skill_revisions` and what is kept for them in `blobs`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use inklings_core::change::{Manifest, Stamp, changed_between};
-use inklings_core::{Digest, Entry, Head, RevisionInfo, SkillId, SkillPath, Time, Tree};
+use inklings_core::{ArtifactId, Digest, Entry, Head, RevisionInfo, SkillId, SkillPath, Time, Tree};
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -87,7 +87,7 @@ pub(crate) fn list(connection: &Connection, skill: SkillId) -> Result<Vec<Revisi
     let mut statement = connection
         .prepare_cached("SELECT number, manifest, actor, why, created_at FROM skill_revisions WHERE skill_id = ?1 ORDER BY number")?;
     let mut rows = statement.query([skill.to_string()])?;
-    let (mut all, mut before, mut expected) = (Vec::new(), Manifest::new(), 1);
+    let (mut all, mut before) = (Vec::new(), Manifest::new());
     while let Some(row) = rows.next()? {
         let number: i64 = row.get("number")?;
         let folder = blob::decode(row.get_ref("manifest")?.as_blob().map_err(|error| broken(&error))?)?;
@@ -97,9 +97,8 @@ pub(crate) fn list(connection: &Connection, skill: SkillId) -> Result<Vec<Revisi
             actor: row.get("actor")?,
             why: row.get("why")?,
             changed: changed_between(&before, &folder),
-            pruned: number != expected,
         });
-        (before, expected) = (folder, number + 1);
+        before = folder;
     }
     all.reverse();
     Ok(all)
@@ -134,19 +133,22 @@ pub(crate) fn deleted(connection: &Connection, skill: SkillId) -> Result<Option<
 }
 
 /// Gives up old history: everything of the last `keep_days` days stays, before that the last of each day, pinned ones, each
-/// skill's newest, and the revisions that drafts are based on. Returns how many revisions went.
-pub(crate) fn prune(connection: &Connection, now: Time, keep_days: i64) -> Result<usize, Fault> {
+/// skill's newest, and the revisions `bases` that drafts were typed on. Returns how many revisions went.
+pub(crate) fn prune(connection: &Connection, now: Time, keep_days: i64, bases: &[(SkillId, i64)]) -> Result<usize, Fault> {
+    let bases: Vec<_> = bases.iter().map(|(skill, number)| format!("{skill} {number}")).collect();
+    let bases = serde_json::to_string(&bases).map_err(|error| broken(&error))?;
     let edge = Time::from_millis(now.millis() - keep_days * 24 * 60 * 60 * 1000).to_string();
     let gone = connection.execute(
         "DELETE FROM skill_revisions WHERE pinned = 0 AND created_at < ?1
            AND number < (SELECT max(r.number) FROM skill_revisions r WHERE r.skill_id = skill_revisions.skill_id)
            AND EXISTS (SELECT 1 FROM skill_revisions r WHERE r.skill_id = skill_revisions.skill_id
                        AND r.number > skill_revisions.number AND substr(r.created_at, 1, 10) = substr(skill_revisions.created_at, 1, 10))
-           AND NOT EXISTS (SELECT 1 FROM drafts WHERE drafts.skill_id = skill_revisions.skill_id AND base_revision = number)",
-        [&edge],
+           AND skill_id || ' ' || number NOT IN (SELECT value FROM json_each(?2))",
+        [&edge, &bases],
     )? + connection.execute(
         "DELETE FROM skill_revisions WHERE skill_id IN (
-            SELECT skill_id FROM skill_revisions WHERE head IS NOT NULL AND created_at < ?1
+            SELECT skill_id FROM skill_revisions r WHERE head IS NOT NULL AND created_at < ?1
+              AND number = (SELECT max(last.number) FROM skill_revisions last WHERE last.skill_id = r.skill_id)
               AND skill_id NOT IN (SELECT id FROM skills))",
         [&edge],
     )?;
@@ -175,8 +177,9 @@ fn sweep(connection: &Connection) -> Result<(), Fault> {
 }
 
 /// A head as JSON, for the row that a deletion leaves.
-pub(crate) fn head_json(head: &Head) -> serde_json::Value {
+pub(crate) fn head_json(head: &Head, slug: &str, artifacts: &BTreeMap<SkillPath, ArtifactId>) -> serde_json::Value {
     serde_json::json!({
+        "slug": slug, "artifacts": artifacts,
         "source": head.source, "origin": head.origin, "lifecycle": head.lifecycle, "trust_tier": head.trust_tier,
         "enabled": head.enabled, "created_by": head.created_by, "parent_skill_id": head.parent_skill_id,
         "deprecated_reason": head.deprecated_reason, "source_session": head.source_session, "provenance": head.provenance,
@@ -184,11 +187,13 @@ pub(crate) fn head_json(head: &Head) -> serde_json::Value {
     })
 }
 
+/// A field of a deleted skill's JSON.
+pub(crate) fn field<T: serde::de::DeserializeOwned>(value: &serde_json::Value, name: &str) -> Result<T, Fault> {
+    serde_json::from_value(value.get(name).cloned().unwrap_or_default()).map_err(|error| broken(&error))
+}
+
 /// A deleted skill's head from its JSON.
 pub(crate) fn read_head_json(value: &serde_json::Value, fresh: Head) -> Result<Head, Fault> {
-    fn field<T: serde::de::DeserializeOwned>(value: &serde_json::Value, name: &str) -> Result<T, Fault> {
-        serde_json::from_value(value.get(name).cloned().unwrap_or_default()).map_err(|error| broken(&error))
-    }
     Ok(Head {
         source: field(value, "source")?,
         origin: field(value, "origin")?,

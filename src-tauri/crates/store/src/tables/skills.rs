@@ -22,7 +22,11 @@ pub(crate) fn list(connection: &Connection, scope: Scope) -> Result<Vec<SkillSum
     let mut rows = statement.query([])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
-        all.push(summary(row, scope)?);
+        // One row that can't be read must not hide the others.
+        match summary(row, scope) {
+            Ok(summary) => all.push(summary),
+            Err(fault) => tracing::warn!(id = ?row.get_ref(0), ?fault, "a skill's row can't be read"),
+        }
     }
     Ok(all)
 }

@@ -57,6 +57,26 @@ fn a_stale_write_to_the_same_path_is_a_conflict_and_writes_nothing() {
 }
 
 #[test]
+fn a_title_keeps_the_slug_and_a_new_slug_is_followed_by_those_who_name_it() {
+    let world = world();
+    let base = world.stored("Base");
+    let mut user = world.skill("User");
+    user.package.relations.push(inklings_core::Relation { kind: inklings_core::RelationKind::DependsOn, target: "base".to_owned() });
+    world.store.create_skill(&user, "local").unwrap();
+    let rename = |name: &str, expected| {
+        let front = format!("---\nname: {name}\ndescription: What Base does.\n---\n\nDo it.\n");
+        write(&world, base.head.id, "SKILL.md", &front, expected).unwrap()
+    };
+    rename("Basic Things!", 1);
+    assert_eq!(world.store.present(base.head.id).unwrap().package.slug.as_str(), "base");
+    rename("basics", 2);
+    assert_eq!(world.store.present(base.head.id).unwrap().package.slug.as_str(), "basics");
+    let user = world.store.present(user.head.id).unwrap();
+    assert_eq!((user.package.relations[0].target.as_str(), user.head.revision), ("basics", 2));
+    assert!(user.package.sources.skill_json.unwrap().contains("basics"));
+}
+
+#[test]
 fn an_unusable_edit_is_refused_whole() {
     let world = world();
     let id = world.stored("Whole").head.id;
@@ -72,12 +92,44 @@ fn a_deleted_skill_can_be_brought_back_and_goes_on_counting() {
     let skill = world.stored("Gone");
     assert_eq!(world.store.delete_skill(skill.head.id, "local").unwrap(), 2);
     assert!(world.store.get_skill(skill.head.id).unwrap().is_none());
-    let (head, tree) = world.store.deleted(skill.head.id).unwrap().unwrap();
-    assert_eq!(tree, skill.package.tree());
+    let deleted = world.store.deleted(skill.head.id).unwrap().unwrap();
+    assert_eq!((&deleted.tree, &deleted.slug), (&skill.package.tree(), &skill.package.slug));
+    for artifact in &skill.package.artifacts {
+        assert_eq!(deleted.artifacts.get(&artifact.path), Some(&artifact.id));
+    }
     let mut again = skill.clone();
-    again.head = head;
+    again.head = deleted.head;
     assert_eq!(world.store.create_skill(&again, "local").unwrap(), 3);
     assert!(world.store.deleted(skill.head.id).unwrap().is_none());
+}
+
+#[test]
+fn a_fresh_deletion_is_kept_whatever_happened_long_ago() {
+    let world = world();
+    world.clock.set("2026-01-01T08:00:00Z");
+    let skill = world.stored("Twice");
+    world.store.delete_skill(skill.head.id, "local").unwrap();
+    world.clock.set("2026-06-01T08:00:00Z");
+    world.store.create_skill(&skill, "local").unwrap();
+    world.store.delete_skill(skill.head.id, "local").unwrap();
+    world.store.prune(90, &[]).unwrap();
+    assert!(world.store.deleted(skill.head.id).unwrap().is_some());
+    world.clock.set("2026-12-01T08:00:00Z");
+    world.store.prune(90, &[]).unwrap();
+    assert!(world.store.deleted(skill.head.id).unwrap().is_none());
+}
+
+#[test]
+fn what_a_draft_was_typed_on_is_kept() {
+    let world = world();
+    world.clock.set("2026-01-01T08:00:00Z");
+    let id = world.stored("Base").head.id;
+    for n in 1..4 {
+        write(&world, id, "note.md", &format!("{n}"), n).unwrap();
+    }
+    world.clock.set("2026-06-01T08:00:00Z");
+    assert_eq!(world.store.prune(90, &[(id, 2)]).unwrap(), 2);
+    assert!(world.store.revision_tree(id, 2).is_ok());
 }
 
 #[test]
@@ -91,9 +143,9 @@ fn old_history_thins_out_to_one_a_day_and_bodies_go_with_it() {
     world.clock.set("2026-01-02T08:00:00Z");
     write(&world, id, "note.md", "day two", 4).unwrap();
     world.clock.set("2026-03-01T08:00:00Z");
-    assert_eq!(world.store.prune(90).unwrap(), 0);
+    assert_eq!(world.store.prune(90, &[]).unwrap(), 0);
     world.clock.set("2026-06-01T08:00:00Z");
-    assert_eq!(world.store.prune(90).unwrap(), 3);
+    assert_eq!(world.store.prune(90, &[]).unwrap(), 3);
     let numbers: Vec<_> = world.store.revisions(id).unwrap().iter().map(|one| one.number).collect();
     assert_eq!(numbers, [5, 4]);
     assert_eq!(world.store.revision_file(id, 4, &path("note.md")).unwrap().unwrap().text(), Some("day one 3"));

@@ -300,7 +300,8 @@ export class Document {
     const draft = content.draft;
     if (!draft || content.text === null || draft.text === content.text) return;
     this.#drafts.adopt(draft.text);
-    const moved = draft.base_sha256 !== null && draft.base_sha256 !== content.entry.sha256;
+    // A draft of a file that wasn't there yet has no hash; if it is there now, someone else made it.
+    const moved = draft.base_sha256 !== content.entry.sha256;
     if (moved) {
       this.external = { theirs: content.text, revision: content.revision, entry: content.entry };
       this.revision = draft.base_revision;

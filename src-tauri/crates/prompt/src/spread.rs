@@ -1,0 +1,471 @@
+//! Refuses templates whose operators (`~`, `+`, `*`, lists) would make a value grow without end, before they are compiled:
+//! the engine offers no way to watch an operator.
+//!
+//! Every `set`, `with` and `for` is an edge from a name to the names its value holds. A name that holds itself twice doubles
+//! with every turn, and one that holds itself inside a list nests deeper than the stack is high; both are refused, wherever
+//! they stand. A name that holds itself once, as in `ns.text ~ item`, grows by a turn's worth and is fine.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use minijinja::machinery::Span;
+use minijinja::machinery::ast::{BinOpKind, CallArg, Expr, Macro, Stmt};
+
+use crate::growth::{MARK, WORK_BYTES};
+
+/// How often a text may be repeated with `*`.
+const REPEATS: usize = 100_000;
+/// Bytes that all repetitions with `*` may take together.
+const REPEATED: usize = 16 * 1024 * 1024;
+/// How many copies of its parts a value may hold.
+const COPIES: u64 = 4096;
+
+/// What is wrong, and its bytes.
+type Fault = (String, Range<usize>);
+
+/// Whether a template has anything that this module looks at.
+pub(crate) fn can_spread(text: &str) -> bool {
+    text.contains('*') || ["set", "with", "macro", "call", "filter"].iter().any(|word| text.contains(word))
+}
+
+/// The steps that a template may take, as its captured texts are long; or what would grow without end in it.
+pub(crate) fn limits(tree: &Stmt<'_>) -> Result<u64, Fault> {
+    let mut reader = Reader::default();
+    reader.stmt(tree);
+    if let Some(fault) = reader.fault.take() {
+        return Err(fault);
+    }
+    reader.graph()?;
+    Ok((WORK_BYTES / reader.captured.max(1)) as u64)
+}
+
+/// Names that a value holds: how often, and whether in a list.
+type Held = HashMap<String, (u64, bool)>;
+
+#[derive(Default)]
+struct Reader {
+    edges: Vec<(String, Held, Range<usize>)>,
+    /// Where names are bound to namespaces made on the spot.
+    fresh: HashSet<usize>,
+    fault: Option<Fault>,
+    repeated: usize,
+    /// Loops and macros, and captures, around where the walk stands.
+    loops: usize,
+    captures: usize,
+    /// Longest piece of the template's own text that a capture can repeat.
+    captured: usize,
+}
+
+fn bytes(span: Span) -> Range<usize> {
+    span.start_offset as usize..span.end_offset as usize
+}
+
+impl Reader {
+    fn body(&mut self, body: &[Stmt<'_>]) {
+        for stmt in body {
+            self.stmt(stmt);
+        }
+    }
+
+    fn captured(&mut self, body: &[Stmt<'_>]) {
+        self.captures += 1;
+        self.body(body);
+        self.captures -= 1;
+    }
+
+    fn stmt(&mut self, stmt: &Stmt<'_>) {
+        match stmt {
+            Stmt::Template(node) => self.body(&node.children),
+            Stmt::EmitRaw(node) if self.captures > 0 && self.loops > 0 => self.captured = self.captured.max(node.raw.len()),
+            Stmt::EmitExpr(node) => self.look(&node.expr),
+            Stmt::ForLoop(node) => {
+                self.assign(&node.target, &node.iter, node.iter.span());
+                if let (true, Expr::Var(var)) = (node.recursive, &node.target) {
+                    let passed = Held::from([("(0)".to_owned(), (1, false))]);
+                    self.edges.push((var.id.to_owned(), passed, bytes(node.iter.span())));
+                }
+                node.filter_expr.iter().for_each(|filter| self.look(filter));
+                self.loops += 1;
+                self.body(&node.body);
+                self.loops -= 1;
+                self.body(&node.else_body);
+            }
+            Stmt::IfCond(node) => {
+                self.look(&node.expr);
+                self.body(&node.true_body);
+                self.body(&node.false_body);
+            }
+            Stmt::WithBlock(node) => {
+                node.assignments.iter().for_each(|(target, expr)| self.assign(target, expr, expr.span()));
+                self.body(&node.body);
+            }
+            Stmt::Set(node) => self.assign(&node.target, &node.expr, node.span()),
+            Stmt::SetBlock(node) => {
+                node.filter.iter().for_each(|filter| self.look(filter));
+                self.captured(&node.body);
+            }
+            Stmt::AutoEscape(node) => self.body(&node.body),
+            Stmt::FilterBlock(node) => {
+                self.look(&node.filter);
+                self.captured(&node.body);
+            }
+            Stmt::Block(node) => self.captured(&node.body),
+            Stmt::Macro(node) => self.macro_body(node),
+            Stmt::CallBlock(node) => {
+                self.passed(&node.call.args);
+                self.macro_body(&node.macro_decl);
+            }
+            Stmt::Do(node) => self.passed(&node.call.args),
+            _ => {}
+        }
+    }
+
+    fn macro_body(&mut self, node: &Macro<'_>) {
+        node.defaults.iter().for_each(|default| self.look(default));
+        for (place, arg) in node.args.iter().enumerate() {
+            if let Expr::Var(var) = arg {
+                for passed in [format!("({place})"), format!("({})", var.id), "(*)".to_owned()] {
+                    self.edges.push((var.id.to_owned(), Held::from([(passed, (1, false))]), bytes(arg.span())));
+                }
+            }
+        }
+        self.loops += 1;
+        self.captured(&node.body);
+        self.loops -= 1;
+    }
+
+    fn look(&mut self, expr: &Expr<'_>) {
+        self.held(expr);
+    }
+
+    fn assign(&mut self, target: &Expr<'_>, value: &Expr<'_>, span: Span) {
+        let held = self.held(value);
+        if is_fresh(value) {
+            self.fresh.insert(bytes(span).start);
+        }
+        let mut names = Vec::new();
+        targets(target, &mut names);
+        for name in names {
+            self.edges.push((name, held.clone(), bytes(span)));
+        }
+    }
+
+    /// What an expression's value holds.
+    fn held(&mut self, expr: &Expr<'_>) -> Held {
+        let mut held = Held::new();
+        match expr {
+            Expr::Var(var) => drop(held.insert(var.id.to_owned(), (1, false))),
+            Expr::Const(_) => {}
+            Expr::GetAttr(node) => match &node.expr {
+                Expr::Var(var) => drop(held.insert(format!("{}.{}", var.id, node.name), (1, false))),
+                inner => held = self.held(inner),
+            },
+            Expr::GetItem(node) => {
+                self.look(&node.subscript_expr);
+                match (&node.expr, &node.subscript_expr) {
+                    (Expr::Var(var), Expr::Const(name)) if name.value.as_str().is_some() => {
+                        held.insert(format!("{}.{}", var.id, name.value), (1, false));
+                    }
+                    (inner, _) => held = self.held(inner),
+                }
+            }
+            Expr::Slice(node) => {
+                [&node.start, &node.stop, &node.step].into_iter().flatten().for_each(|bound| self.look(bound));
+                held = nested(self.held(&node.expr));
+            }
+            Expr::UnaryOp(node) => self.look(&node.expr),
+            Expr::BinOp(node) => {
+                let (left, right) = (self.held(&node.left), self.held(&node.right));
+                match node.op {
+                    BinOpKind::Add | BinOpKind::Concat => held = both(left, right),
+                    BinOpKind::Mul => {
+                        self.repeats(&node.left, &node.right, bytes(node.span()));
+                        held = both(left, right);
+                    }
+                    BinOpKind::ScAnd | BinOpKind::ScOr => held = either(left, right),
+                    _ => {}
+                }
+            }
+            Expr::Compare(node) => {
+                self.look(&node.expr);
+                node.ops.iter().for_each(|op| self.look(&op.expr));
+            }
+            Expr::IfExpr(node) => {
+                self.look(&node.test_expr);
+                held = self.held(&node.true_expr);
+                if let Some(other) = &node.false_expr {
+                    held = either(held, self.held(other));
+                }
+            }
+            Expr::Filter(node) => {
+                held = node.expr.as_ref().map(|inner| self.held(inner)).unwrap_or_default();
+                self.args(&node.args, &mut held);
+                held = match node.name {
+                    // Their result is a number or a text of its own, measured when it is made.
+                    "abs" | "bool" | "capitalize" | "count" | "float" | "int" | "length" | "round" | "format" | "indent" | "join"
+                    | "lower" | "pprint" | "replace" | "string" | "title" | "tojson" | "trim" | "upper" => Held::new(),
+                    "attr" | "chain" | "d" | "default" | "e" | "escape" | "first" | "last" | "list" | "max" | "min" | "safe" => held,
+                    _ => nested(held),
+                };
+            }
+            Expr::Test(node) => {
+                self.look(&node.expr);
+                self.args(&node.args, &mut Held::new());
+            }
+            Expr::Call(node) => {
+                // A macro's result is a text of its own; these return what they were given.
+                match &node.expr {
+                    Expr::Var(var) if matches!(var.id, "dict" | "namespace") => self.args(&node.args, &mut held),
+                    Expr::GetAttr(_) => {
+                        self.args(&node.args, &mut held);
+                        held = nested(held);
+                    }
+                    _ => self.passed(&node.args),
+                }
+            }
+            Expr::List(node) => held = nested(self.all(&node.items)),
+            Expr::Tuple(node) => held = nested(self.all(&node.items)),
+            Expr::Map(node) => held = nested(both(self.all(&node.keys), self.all(&node.values))),
+        }
+        held
+    }
+
+    fn all(&mut self, exprs: &[Expr<'_>]) -> Held {
+        exprs.iter().fold(Held::new(), |held, expr| both(held, self.held(expr)))
+    }
+
+    /// Notes what a macro's arguments hold, by place or by name.
+    fn passed(&mut self, args: &[CallArg<'_>]) {
+        for (place, arg) in args.iter().enumerate() {
+            let (name, expr) = match arg {
+                CallArg::Pos(expr) => (format!("({place})"), expr),
+                CallArg::Kwarg(name, expr) => (format!("({name})"), expr),
+                CallArg::PosSplat(expr) | CallArg::KwargSplat(expr) => ("(*)".to_owned(), expr),
+            };
+            let held = self.held(expr);
+            self.edges.push((name, held, bytes(expr.span())));
+        }
+    }
+
+    /// Adds what arguments hold; named ones become fields.
+    fn args(&mut self, args: &[CallArg<'_>], held: &mut Held) {
+        for arg in args {
+            let more = match arg {
+                CallArg::Pos(expr) | CallArg::PosSplat(expr) => self.held(expr),
+                CallArg::Kwarg(_, expr) | CallArg::KwargSplat(expr) => nested(self.held(expr)),
+            };
+            *held = both(std::mem::take(held), more);
+        }
+    }
+
+    /// A text or list may be repeated by a number that is written out, or by the length of something.
+    fn repeats(&mut self, left: &Expr<'_>, right: &Expr<'_>, range: Range<usize>) {
+        let number = |expr: &Expr<'_>| match expr {
+            Expr::Const(node) if node.value.is_number() => Some(node.value.as_usize().unwrap_or(usize::MAX)),
+            _ => None,
+        };
+        let (text, count) = match (number(left), number(right)) {
+            (Some(_), Some(_)) => return,
+            (Some(_), None) => (right, left),
+            _ if repeatable(left) => (left, right),
+            _ if repeatable(right) => (right, left),
+            _ => (left, right),
+        };
+        let counted = matches!(count, Expr::Filter(node) if matches!(node.name, "length" | "count"));
+        let refused = match number(count) {
+            Some(count) => {
+                let length = match text {
+                    Expr::Const(node) => node.value.as_str().map_or(0, str::len),
+                    text if repeatable(text) => 16,
+                    _ => 0,
+                };
+                self.repeated = self.repeated.saturating_add(count.saturating_mul(length));
+                let repeated_again = matches!(text, Expr::BinOp(node) if matches!(node.op, BinOpKind::Mul) && repeatable(text));
+                self.repeated > REPEATED || repeated_again || count > if repeatable(text) { REPEATS } else { 10 * REPEATS }
+            }
+            None => repeatable(text) && !counted,
+        };
+        if refused {
+            let message = format!("{MARK}repeat a text or list with `*` by a number of at most {REPEATS} that is written out");
+            self.fault.get_or_insert((message, range));
+        }
+    }
+
+    /// Links a namespace to what is assigned to its fields by other names.
+    fn other_names(&self, index: &HashMap<&str, usize>, fields: &HashMap<&str, Vec<usize>>, links: &mut [Vec<usize>]) {
+        let mut bearing: Vec<&str> = fields.keys().copied().collect();
+        let mut held_by: HashMap<&str, Vec<&str>> = HashMap::new();
+        for (name, held, range) in &self.edges {
+            if !self.fresh.contains(&range.start) {
+                held_by.entry(name).or_default().extend(held.keys().filter(|name| !name.contains('.')).map(String::as_str));
+            }
+        }
+        let mut seen = HashSet::new();
+        while let Some(name) = bearing.pop() {
+            if !seen.insert(name) {
+                continue;
+            }
+            for other in held_by.get(name).into_iter().flatten() {
+                let (Some(other_at), Some(at)) = (index.get(other), index.get(name)) else { continue };
+                links[*other_at].push(*at);
+                bearing.push(other);
+            }
+        }
+        for (name, fields) in fields {
+            if held_by.contains_key(name)
+                && let Some(at) = index.get(name)
+            {
+                links[*at].extend(fields);
+            }
+        }
+    }
+
+    /// Refuses names that hold themselves twice or in a list, and chains of names that hold too many copies.
+    fn graph(&self) -> Result<(), Fault> {
+        let mut index: HashMap<&str, usize> = HashMap::new();
+        for (name, ..) in &self.edges {
+            let next = index.len();
+            index.entry(name).or_insert(next);
+        }
+        // A namespace as a whole holds all of its fields.
+        let mut fields: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (name, at) in &index {
+            if let Some((root, _)) = name.split_once('.') {
+                fields.entry(root).or_default().push(*at);
+            }
+        }
+        let mut links: Vec<Vec<usize>> = vec![Vec::new(); index.len()];
+        let mut sets = Vec::new();
+        for (name, held, range) in &self.edges {
+            let Some(from) = index.get(name.as_str()) else { continue };
+            let mut to: Vec<(usize, u64, bool)> = Vec::new();
+            for (name, (count, list)) in held {
+                let root = name.split_once('.').map_or(name.as_str(), |(root, _)| root);
+                to.extend(index.get(name.as_str()).map(|at| (*at, *count, *list)));
+                if root == name {
+                    to.extend(fields.get(root).into_iter().flatten().map(|at| (*at, *count, true)));
+                } else if !index.contains_key(name.as_str()) {
+                    to.extend(index.get(root).map(|at| (*at, *count, *list)));
+                }
+            }
+            // A field belongs to whatever its namespace is another name of.
+            if let Some((root, _)) = name.split_once('.') {
+                links[*from].extend(index.get(root));
+            }
+            links[*from].extend(to.iter().map(|(at, ..)| *at));
+            sets.push((*from, to, range));
+        }
+        self.other_names(&index, &fields, &mut links);
+        let (group, order) = groups(&links);
+        let mut copies = vec![1u64; index.len()];
+        sets.sort_by_key(|(from, ..)| order[*from]);
+        for (from, to, range) in sets {
+            let own = to.iter().filter(|(at, ..)| group[*at] == group[from]);
+            let (times, list) = own.fold((0u64, false), |(times, list), (_, count, nested)| (times + count, list || *nested));
+            if times > 1 || list {
+                let how = if list { "inside a list or a part of itself" } else { "more than once" };
+                let message = format!("{MARK}this value holds itself {how}; add to it once with `~` or `+`, or collect with `join`");
+                return Err((message, range.clone()));
+            }
+            let all = to.iter().fold(0u64, |sum, (at, count, _)| sum.saturating_add(copies[*at].saturating_mul(*count)));
+            copies[from] = copies[from].max(all);
+            if all > COPIES {
+                return Err((format!("{MARK}this value holds more than {COPIES} copies of others; repeat less"), range.clone()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a value is a namespace or map made on the spot, and no other name of one.
+fn is_fresh(value: &Expr<'_>) -> bool {
+    matches!(value, Expr::Call(node) if matches!(&node.expr, Expr::Var(var) if matches!(var.id, "dict" | "namespace")))
+}
+
+fn targets(target: &Expr<'_>, names: &mut Vec<String>) {
+    match target {
+        Expr::Var(var) => names.push(var.id.to_owned()),
+        Expr::GetAttr(node) => {
+            if let Expr::Var(var) = &node.expr {
+                names.push(format!("{}.{}", var.id, node.name));
+            }
+        }
+        Expr::List(node) => node.items.iter().for_each(|item| targets(item, names)),
+        Expr::Tuple(node) => node.items.iter().for_each(|item| targets(item, names)),
+        _ => {}
+    }
+}
+
+/// Whether an expression is a text or list for sure.
+fn repeatable(expr: &Expr<'_>) -> bool {
+    match expr {
+        Expr::Const(node) => node.value.as_str().is_some(),
+        Expr::List(_) | Expr::Tuple(_) => true,
+        Expr::BinOp(node) => match node.op {
+            BinOpKind::Concat => true,
+            BinOpKind::Add | BinOpKind::Mul => repeatable(&node.left) || repeatable(&node.right),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn nested(mut held: Held) -> Held {
+    for (_, list) in held.values_mut() {
+        *list = true;
+    }
+    held
+}
+
+fn both(mut left: Held, right: Held) -> Held {
+    for (name, (count, list)) in right {
+        let own = left.entry(name).or_default();
+        *own = (own.0.saturating_add(count), own.1 || list);
+    }
+    left
+}
+
+fn either(mut left: Held, right: Held) -> Held {
+    for (name, (count, list)) in right {
+        let own = left.entry(name).or_default();
+        *own = (own.0.max(count), own.1 || list);
+    }
+    left
+}
+
+/// The cycle that each name is part of, and a rank by which a name comes after all that it holds. Not recursive.
+fn groups(links: &[Vec<usize>]) -> (Vec<usize>, Vec<usize>) {
+    let finish = |links: &[Vec<usize>], starts: &mut dyn Iterator<Item = usize>| {
+        let (mut group, mut order) = (vec![usize::MAX; links.len()], Vec::with_capacity(links.len()));
+        for start in starts {
+            let mut stack = vec![(start, 0)];
+            if group[start] != usize::MAX {
+                continue;
+            }
+            group[start] = start;
+            while let Some((at, next)) = stack.pop() {
+                let Some(to) = links[at].get(next) else {
+                    order.push(at);
+                    continue;
+                };
+                stack.push((at, next + 1));
+                if group[*to] == usize::MAX {
+                    group[*to] = start;
+                    stack.push((*to, 0));
+                }
+            }
+        }
+        (group, order)
+    };
+    let (_, order) = finish(links, &mut (0..links.len()));
+    let mut back: Vec<Vec<usize>> = vec![Vec::new(); links.len()];
+    for (from, to) in links.iter().enumerate() {
+        for to in to {
+            back[*to].push(from);
+        }
+    }
+    let (group, _) = finish(&back, &mut order.iter().rev().copied());
+    let mut rank = vec![0; links.len()];
+    order.iter().enumerate().for_each(|(at, name)| rank[*name] = at);
+    (group, rank)
+}
