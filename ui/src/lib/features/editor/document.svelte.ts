@@ -305,6 +305,8 @@ export class Document {
     if (moved) {
       this.external = { theirs: content.text, revision: content.revision, entry: content.entry };
       this.revision = draft.base_revision;
+      // What the typing stands on, so that a later look at the skill doesn't take the other side for our own.
+      this.entry = { ...content.entry, sha256: draft.base_sha256 ?? '' };
       this.saved = await this.#textAt(draft.base_revision).catch(() => content.text);
     }
     this.#put(draft.text);
