@@ -11,8 +11,8 @@ use crate::process;
 
 /// Needed to compile and open the window.
 const BUILD: &[&str] = &["pkg-config", "libwebkit2gtk-4.1-dev", "librsvg2-dev", "libssl-dev", "libxdo-dev", "libayatana-appindicator3-dev"];
-/// Needed to drive the real window without a screen.
-const WINDOW: &[&str] = &["webkit2gtk-driver", "xvfb", "xauth", "dbus", "dbus-x11", "at-spi2-core", "fonts-dejavu-core"];
+/// Needed to drive the real window without a screen, and to give a test a disk that is soon full.
+const WINDOW: &[&str] = &["webkit2gtk-driver", "xvfb", "xauth", "dbus", "dbus-x11", "at-spi2-core", "fonts-dejavu-core", "bubblewrap"];
 
 /// The packages that `purpose` needs.
 pub(crate) fn wanted(purpose: Purpose) -> Vec<&'static str> {
