@@ -1,5 +1,5 @@
-/** Runs `action` once things have been quiet for `ms`. */
-export class Debounce {
+/** An action that waits for `ms`; when the wait begins is the subclasses' business. */
+class Delayed {
   #timer: ReturnType<typeof setTimeout> | null = null;
   readonly #ms: number;
   readonly #action: () => void;
@@ -13,14 +13,6 @@ export class Debounce {
     return this.#timer !== null;
   }
 
-  touch(): void {
-    this.cancel();
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      this.#action();
-    }, this.#ms);
-  }
-
   /** Runs a waiting action now. */
   flush(): void {
     if (this.#timer === null) return;
@@ -32,35 +24,27 @@ export class Debounce {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
   }
-}
 
-/** Runs `action` at most `ms` after the first touch, however long the touching goes on. */
-export class Deadline {
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  readonly #ms: number;
-  readonly #action: () => void;
-
-  constructor(ms: number, action: () => void) {
-    this.#ms = ms;
-    this.#action = action;
-  }
-
-  touch(): void {
-    this.#timer ??= setTimeout(() => {
+  protected begin(): void {
+    this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#action();
     }, this.#ms);
   }
+}
 
-  flush(): void {
-    if (this.#timer === null) return;
+/** Runs `action` once things have been quiet for `ms`. */
+export class Debounce extends Delayed {
+  touch(): void {
     this.cancel();
-    this.#action();
+    this.begin();
   }
+}
 
-  cancel(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+/** Runs `action` at most `ms` after the first touch, however long the touching goes on. */
+export class Deadline extends Delayed {
+  touch(): void {
+    if (!this.waiting) this.begin();
   }
 }
 
