@@ -115,12 +115,6 @@ impl Failure {
                 "mine": text(&conflict.mine),
             }))
     }
-
-    /// The code's text, as sent.
-    #[must_use]
-    pub fn code_text(&self) -> String {
-        serde_json::to_value(self.code).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
-    }
 }
 
 impl From<StorageError> for Failure {

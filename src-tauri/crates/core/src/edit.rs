@@ -21,8 +21,6 @@ pub enum TreeEdit {
     Write(SkillPath, std::sync::Arc<[u8]>),
     /// Removes a file.
     Delete(SkillPath),
-    /// Renames a file; what names it (an artifact's `path`) is the caller's to edit as well.
-    Move(SkillPath, SkillPath),
     /// Sets the execute bit.
     Executable(SkillPath, bool),
 }
@@ -77,17 +75,12 @@ pub fn apply(tree: &mut Tree, edits: &[TreeEdit]) -> Result<(), SaveError> {
             TreeEdit::Write(path, bytes) => {
                 let executable = tree.get(path).is_some_and(|entry| entry.executable);
                 if !tree.contains_key(path) {
-                    free(tree, path, None)?;
+                    free(tree, path)?;
                 }
                 tree.insert(path.clone(), Entry { bytes: bytes.clone(), executable });
             }
             TreeEdit::Delete(path) => {
                 tree.remove(path).ok_or_else(|| SaveError::NoSuchFile(path.clone()))?;
-            }
-            TreeEdit::Move(from, to) => {
-                free(tree, to, Some(from))?;
-                let entry = tree.remove(from).ok_or_else(|| SaveError::NoSuchFile(from.clone()))?;
-                tree.insert(to.clone(), entry);
             }
             TreeEdit::Executable(path, on) => {
                 tree.get_mut(path).ok_or_else(|| SaveError::NoSuchFile(path.clone()))?.executable = *on;
@@ -98,9 +91,9 @@ pub fn apply(tree: &mut Tree, edits: &[TreeEdit]) -> Result<(), SaveError> {
 }
 
 /// A path is free when no file has it in any case, and none of its folders is a file.
-fn free(tree: &Tree, path: &SkillPath, moving: Option<&SkillPath>) -> Result<(), SaveError> {
+fn free(tree: &Tree, path: &SkillPath) -> Result<(), SaveError> {
     let wanted = path.folded();
-    let clash = tree.keys().filter(|known| Some(*known) != moving).find(|known| {
+    let clash = tree.keys().find(|known| {
         let known = known.folded();
         known == wanted || wanted.starts_with(&format!("{known}/")) || known.starts_with(&format!("{wanted}/"))
     });
@@ -139,8 +132,9 @@ pub fn save(
         if after.package.slug != before.package.slug {
             diagnostics.push(follow_slug(repository, &before, &after, actor, &mut writes)?);
         }
-        match commit_together(repository, &writes) {
-            Ok(revision) => {
+        match repository.commit_together(&writes) {
+            Ok(revisions) => {
+                let revision = revisions.first().copied().unwrap_or_default();
                 after.head.revision = revision;
                 // Read back for its times, unless someone else has written again already: what is returned is this write.
                 let stored = repository.get_skill(id)?.filter(|stored| stored.head.revision == revision);
@@ -190,15 +184,6 @@ fn follow_slug(
     }
     let tail = if followed.is_empty() { String::new() } else { format!("; {} follow", followed.join(", ")) };
     Ok(Diagnostic::info("skill/renamed", format!("the skill's name is now {new}, it was {old}{tail}")))
-}
-
-/// Commits the first write and, with it, those that follow from it.
-fn commit_together(repository: &dyn SkillStorageRepository, writes: &[(ChangeSet, Expected)]) -> Result<i64, StorageError> {
-    if let [(change, expected)] = writes {
-        return repository.commit(change, *expected);
-    }
-    let mut results = repository.commit_all(writes)?.into_iter();
-    results.next().unwrap_or_else(|| Err(StorageError::NotFound { what: "skill", name: "nothing was written".to_owned() }))
 }
 
 /// The folder that a save wants: the edits on the revision they were made to, carried onto the present one.

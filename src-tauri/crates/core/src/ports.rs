@@ -216,6 +216,9 @@ pub trait SkillStorageRepository: Send + Sync {
     /// The one way to write: all of `change` or nothing. Returns the new revision's number.
     fn commit(&self, change: &ChangeSet, expected: Expected) -> Result<i64, StorageError>;
 
+    /// Several writes as one: all of them or none. Returns the new revisions' numbers, in order.
+    fn commit_together(&self, changes: &[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError>;
+
     /// Many writes, each all or nothing, at most 500 a transaction.
     fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> Result<Vec<Result<i64, StorageError>>, StorageError>;
 

@@ -56,6 +56,11 @@ impl SkillStorageRepository for Store {
         self.write(|transaction| self.apply(transaction, change, expected))
     }
 
+    fn commit_together(&self, changes: &[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError> {
+        changes.iter().try_for_each(|(change, _)| check_limits(change))?;
+        self.write(|transaction| changes.iter().map(|(change, expected)| self.apply(transaction, change, *expected)).collect())
+    }
+
     fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> Result<Vec<Result<i64, StorageError>>, StorageError> {
         let mut results = Vec::with_capacity(changes.len());
         for batch in changes.chunks(BATCH) {

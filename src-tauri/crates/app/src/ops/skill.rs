@@ -119,7 +119,6 @@ impl Blocking for Create {
         check_description(&description)?;
         let slug = Slug::of_name(&name);
         let mut package = Package::new(slug.clone(), name.clone(), description);
-        package.author = None;
         app.folder.settle_strictly(&mut package)?;
         // The body goes through the folder, so that one rule makes the description artifact out of it.
         let mut tree = package.tree();
@@ -306,7 +305,6 @@ fn describe(edits: &[TreeEdit]) -> String {
     let one = |edit: &TreeEdit| match edit {
         TreeEdit::Write(path, _) => format!("edited {path}"),
         TreeEdit::Delete(path) => format!("deleted {path}"),
-        TreeEdit::Move(from, to) => format!("renamed {from} to {to}"),
         TreeEdit::Executable(path, on) => format!("{path} {} executable", if *on { "is" } else { "is not" }),
     };
     let mut parts: Vec<String> = edits.iter().take(3).map(one).collect();

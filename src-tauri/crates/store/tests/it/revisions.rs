@@ -77,6 +77,20 @@ fn a_title_keeps_the_slug_and_a_new_slug_is_followed_by_those_who_name_it() {
 }
 
 #[test]
+fn a_slug_that_is_taken_renames_nobody() {
+    let world = world();
+    let base = world.stored("Base");
+    world.stored("Taken");
+    let mut user = world.skill("User");
+    user.package.relations.push(inklings_core::Relation { kind: inklings_core::RelationKind::DependsOn, target: "base".to_owned() });
+    world.store.create_skill(&user, "local").unwrap();
+    let refused = write(&world, base.head.id, "SKILL.md", "---\nname: taken\ndescription: What Base does.\n---\n\nDo it.\n", 1);
+    assert!(matches!(refused, Err(SaveError::Storage(StorageError::Exists { .. }))), "{refused:?}");
+    let user = world.store.present(user.head.id).unwrap();
+    assert_eq!((user.package.relations[0].target.as_str(), user.head.revision), ("base", 1));
+}
+
+#[test]
 fn an_unusable_edit_is_refused_whole() {
     let world = world();
     let id = world.stored("Whole").head.id;
