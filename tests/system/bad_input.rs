@@ -8,6 +8,9 @@ use serde_json::Value;
 
 use crate::support::{INKLINGS, World, arg, finish};
 
+/// An agents.db as version 1 of the schema was written.
+const OLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/fixtures/databases/agents-v1.db.zst");
+
 fn says(refusal: &Value, code: &str, part: &str) {
     assert_eq!(refusal["code"], code, "{refusal}");
     assert!(refusal["message"].as_str().unwrap().contains(part), "{refusal}");
@@ -159,9 +162,17 @@ fn a_folder_without_rights_is_said() {
     open(&world.workspace().join("agents.db"), 0o444);
     let (listed, written) = (run_as_other(&["skill", "list"]), run_as_other(&["skill", "create", "New"]));
     open(&world.workspace(), 0o755);
+    let older = zstd::decode_all(fs::File::open(OLDER).unwrap()).unwrap();
+    fs::remove_file(world.workspace().join("agents.db")).unwrap();
+    fs::write(world.workspace().join("agents.db"), &older).unwrap();
+    open(&world.workspace(), 0o555);
+    let outdated = run_as_other(&["skill", "list"]);
+    open(&world.workspace(), 0o755);
     assert_eq!(closed.code, Some(1), "{closed:?}");
     says(&serde_json::from_str(&closed.stderr).unwrap(), "readOnly", "no right to open");
     assert!(listed.ok && listed.stdout.contains("private"), "a read-only workspace can be looked at: {listed:?}");
+    assert!(outdated.ok && outdated.stdout.contains("team-notes"), "an older file too: {outdated:?}");
+    assert!(fs::read(world.workspace().join("agents.db")).unwrap() == older, "and it stays as it is");
     assert_eq!(written.code, Some(1), "{written:?}");
     says(&serde_json::from_str(&written.stderr).unwrap(), "readOnly", "can't be written");
 }

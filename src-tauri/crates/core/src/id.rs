@@ -27,6 +27,18 @@ macro_rules! uuid_id {
             pub const fn uuid(self) -> Uuid {
                 self.0
             }
+
+            /// The id of these bytes, in network order; `None` unless there are 16.
+            #[must_use]
+            pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+                Uuid::from_slice(bytes).ok().map(Self)
+            }
+
+            /// Its 16 bytes in network order.
+            #[must_use]
+            pub fn bytes(&self) -> &[u8] {
+                self.0.as_bytes()
+            }
         }
 
         impl fmt::Display for $name {

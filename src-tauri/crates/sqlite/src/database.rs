@@ -6,10 +6,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use inklings_core::StorageError;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
+use tempfile::TempPath;
 
 use crate::error::Fault;
 use crate::lock::{OpenLock, shared};
-use crate::open::{Create, Mode, Schema, connect, inspect, missing, mode_of, refuse_link, writer};
+use crate::open::{Create, Mode, Schema, connect, inspect, missing, mode_of, refuse_link, upgraded_copy, writer};
 
 /// Whether an open database takes writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,8 @@ const IDLE_READERS: usize = 4;
 pub struct Database {
     path: PathBuf,
     mode: Mode,
+    // Of an older file that can't be written: a copy in the present schema, which readers get instead.
+    upgraded: Option<TempPath>,
     identity: Option<(u64, u64)>,
     readers: Mutex<Vec<Connection>>,
     // Closed after the readers: only a connection that may write empties the log into the file when it is the last one.
@@ -36,7 +39,8 @@ pub struct Database {
 }
 
 impl Database {
-    /// Opens `path`: checks that it is ours and sound, migrates it if it is older, opens read-only where it can't be written.
+    /// Opens `path`: checks that it is ours and sound, migrates it if it is older, opens read-only where it can't be written
+    /// (an older one then as a copy in the present schema, which doesn't follow what others write).
     pub fn open(path: &Path, schema: &Schema, create: Create) -> Result<Self, StorageError> {
         // Before anything else: a link to nowhere looks like a missing file and would be created elsewhere.
         refuse_link(path)?;
@@ -54,12 +58,14 @@ impl Database {
         }
         let (exists, found) = (found.is_some(), found.unwrap_or_default());
         let mode = mode_of(path);
-        if mode != Mode::Write && (!exists || found < schema.version()) {
+        if mode != Mode::Write && !exists {
             return Err(StorageError::ReadOnly { path: path.to_owned() });
         }
+        let outdated = mode != Mode::Write && found < schema.version();
+        let upgraded = outdated.then(|| upgraded_copy(path, schema)).transpose()?;
         let lock = (mode == Mode::Write).then(|| shared(path)).flatten();
         let writer = (mode == Mode::Write).then(|| writer(path, schema, found)).transpose()?.map(Mutex::new);
-        Ok(Self { path: path.to_owned(), mode, identity: identity(path), writer, readers: Mutex::default(), _lock: lock })
+        Ok(Self { path: path.to_owned(), mode, upgraded, identity: identity(path), writer, readers: Mutex::default(), _lock: lock })
     }
 
     /// The file.
@@ -85,7 +91,10 @@ impl Database {
     pub fn read<T>(&self, query: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StorageError> {
         let connection = match held(&self.readers).pop() {
             Some(connection) => connection,
-            None => connect(&self.path, if self.mode == Mode::Immutable { Mode::Immutable } else { Mode::Read })?,
+            None => match &self.upgraded {
+                Some(copy) => connect(copy, Mode::Immutable)?,
+                None => connect(&self.path, if self.mode == Mode::Immutable { Mode::Immutable } else { Mode::Read })?,
+            },
         };
         let result = query(&connection);
         let mut idle = held(&self.readers);

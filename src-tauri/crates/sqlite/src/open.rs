@@ -9,6 +9,7 @@ use inklings_core::StorageError;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::{M, Migrations};
+use tempfile::TempPath;
 
 use crate::backup;
 use crate::error::storage_error;
@@ -249,6 +250,16 @@ fn migrate(connection: &mut Connection, path: &Path, migrations: &[&'static str]
         rusqlite_migration::Error::RusqliteError { err, .. } => storage_error("migrating", path, err),
         other => StorageError::Failed { action: "migrating", path: path.to_owned(), source: Box::new(other) },
     })
+}
+
+/// A private copy of an older file, brought up to date: how it can be read where it can't be changed. It goes with the value.
+pub(crate) fn upgraded_copy(path: &Path, schema: &Schema) -> Result<TempPath, StorageError> {
+    let failed = |error| StorageError::Failed { action: "copying", path: path.to_owned(), source: Box::new(error) };
+    let copy = tempfile::Builder::new().prefix("inklings-").suffix(".db").tempfile().map_err(failed)?.into_temp_path();
+    backup::copy(path, &copy)?;
+    let mut connection = connect(&copy, Mode::Write)?;
+    migrate(&mut connection, path, schema.migrations)?;
+    Ok(copy)
 }
 
 /// Write-ahead logging needs shared memory, which network file systems don't give.

@@ -21,10 +21,8 @@ pub struct Change {
 }
 
 /// Appends an entry, in the writer's transaction.
-pub(crate) fn append(connection: &Connection, kind: &str, id: &str, origin: &str, now: &str) -> Result<(), Fault> {
-    connection
-        .prepare_cached("INSERT INTO changes (kind, id, origin, created_at) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![kind, id, origin, now])?;
+pub(crate) fn append(connection: &Connection, kind: &str, id: &str, origin: &str) -> Result<(), Fault> {
+    connection.prepare_cached("INSERT INTO changes (kind, id, origin) VALUES (?1, ?2, ?3)")?.execute(params![kind, id, origin])?;
     Ok(())
 }
 

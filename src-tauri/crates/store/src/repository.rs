@@ -44,7 +44,10 @@ impl SkillStorageRepository for Store {
     }
 
     fn get_artifacts(&self, id: SkillId, kinds: &[ArtifactKind]) -> Result<Vec<Artifact>, StorageError> {
-        self.read(|connection| artifacts::list(connection, id, kinds))
+        self.read(|connection| match skills::key(connection, id)? {
+            Some(key) => artifacts::list(connection, key, kinds),
+            None => Ok(Vec::new()),
+        })
     }
 
     fn get_artifact(&self, id: ArtifactId) -> Result<Option<Artifact>, StorageError> {
@@ -94,7 +97,7 @@ impl SkillStorageRepository for Store {
                 .optional()?;
             let slug = slug.ok_or_else(|| missing("skill", id))?;
             ledger::append(transaction, id, &slug, if enabled { "enabled" } else { "disabled" }, &serde_json::json!({}), actor, &now)?;
-            feed::append(transaction, "skill", &id.to_string(), self.origin(), &now)
+            feed::append(transaction, "skill", &id.to_string(), self.origin())
         })
     }
 
@@ -142,12 +145,12 @@ impl Store {
     }
 
     fn load(&self, connection: &Connection, id: SkillId) -> Result<Option<Skill>, Fault> {
-        let Some(mut skill) = skills::get(connection, self.scope_of(), id)? else {
+        let Some((key, mut skill)) = skills::get(connection, self.scope_of(), id)? else {
             return Ok(None);
         };
-        skill.package.artifacts = artifacts::list(connection, id, &[])?;
-        skill.package.files = files::list(connection, id)?;
-        skill.package.relations = relations::list(connection, id)?;
+        skill.package.artifacts = artifacts::list(connection, key, &[])?;
+        skill.package.files = files::list(connection, key)?;
+        skill.package.relations = relations::list(connection, key)?;
         Ok(Some(skill))
     }
 
@@ -166,7 +169,10 @@ impl Store {
         }
         let manifest = next_manifest(before, change);
         // Read before the rows go: a deletion remembers which artifact was which.
-        let ids = if change.after.is_none() { artifacts::ids(connection, change.id)? } else { BTreeMap::new() };
+        let ids = match skills::key(connection, change.id)? {
+            Some(key) if change.after.is_none() => artifacts::ids(connection, key)?,
+            _ => BTreeMap::new(),
+        };
         let slug = match &change.after {
             Some(skill) => {
                 Self::put(connection, change, skill, number, manifest.len(), &now)?;
@@ -186,34 +192,34 @@ impl Store {
             now: &now,
         };
         revisions::append(connection, &revision)?;
-        feed::append(connection, "skill", &change.id.to_string(), self.origin(), &now)?;
+        feed::append(connection, "skill", &change.id.to_string(), self.origin())?;
         Ok(number)
     }
 
     fn put(connection: &Connection, change: &ChangeSet, skill: &Skill, number: i64, paths: usize, now: &str) -> Result<(), Fault> {
-        skills::put(connection, skill, number, paths, now).map_err(|fault| taken(fault, skill))?;
+        let key = skills::put(connection, skill, number, paths, now).map_err(|fault| taken(fault, skill))?;
         for id in &change.remove_artifacts {
-            artifacts::remove(connection, change.id, *id)?;
+            artifacts::remove(connection, key, *id)?;
         }
         for path in &change.remove_files {
-            files::remove(connection, change.id, path)?;
+            files::remove(connection, key, path)?;
         }
-        if let Some(id) = artifacts::taken(connection, change.id, &change.put_artifacts)? {
+        if let Some(id) = artifacts::taken(connection, key, &change.put_artifacts)? {
             return Err(StorageError::Exists { what: "artifact id", value: id.to_string() }.into());
         }
         // Artifacts that swap names or paths would meet each other's old row: all step aside before any is put.
         if change.put_artifacts.len() > 1 {
             for artifact in &change.put_artifacts {
-                artifacts::park(connection, change.id, artifact.id)?;
+                artifacts::park(connection, key, artifact.id)?;
             }
         }
         for artifact in &change.put_artifacts {
-            artifacts::put(connection, change.id, artifact, now)?;
+            artifacts::put(connection, key, artifact)?;
         }
         for file in &change.put_files {
-            files::put(connection, change.id, file)?;
+            files::put(connection, key, file)?;
         }
-        relations::put(connection, change.id, &skill.package.relations)
+        relations::put(connection, key, &skill.package.relations)
     }
 }
 

@@ -8,7 +8,10 @@ use inklings_sqlite::{Access, Create, Database, Fault, Schema, backup};
 use rusqlite::Transaction;
 
 /// The schema of every agents.db. Append a file; never edit one that has shipped.
-pub const SCHEMA: Schema = Schema { migrations: &[include_str!("../../../../migrations/0001_skills.sql")], application_id: 0x494e_4b4c };
+pub const SCHEMA: Schema = Schema {
+    migrations: &[include_str!("../../../../migrations/0001_skills.sql"), include_str!("../../../../migrations/0002_compact.sql")],
+    application_id: 0x494e_4b4c,
+};
 
 /// What opening a scope's file found.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,15 +1,16 @@
 //! `skill_files`: the folder's files that are no artifacts.
 
-use inklings_core::{Digest, Entry, SkillFile, SkillId, SkillPath};
+use inklings_core::{Digest, Entry, SkillFile, SkillPath};
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, params};
 
 use crate::tables::parse;
+use crate::tables::skills::SkillKey;
 
 /// A skill's files, by path.
-pub(crate) fn list(connection: &Connection, skill: SkillId) -> Result<Vec<SkillFile>, Fault> {
-    let mut statement = connection.prepare_cached("SELECT path, bytes, executable FROM skill_files WHERE skill_id = ?1 ORDER BY path")?;
-    let mut rows = statement.query([skill.to_string()])?;
+pub(crate) fn list(connection: &Connection, skill: SkillKey) -> Result<Vec<SkillFile>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT path, bytes, executable FROM skill_files WHERE skill = ?1 ORDER BY path")?;
+    let mut rows = statement.query([skill])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
         let bytes: Vec<u8> = row.get("bytes")?;
@@ -20,15 +21,15 @@ pub(crate) fn list(connection: &Connection, skill: SkillId) -> Result<Vec<SkillF
 }
 
 /// Inserts or replaces.
-pub(crate) fn put(connection: &Connection, skill: SkillId, file: &SkillFile) -> Result<(), Fault> {
+pub(crate) fn put(connection: &Connection, skill: SkillKey, file: &SkillFile) -> Result<(), Fault> {
     connection
         .prepare_cached(
-            "INSERT INTO skill_files (skill_id, path, path_key, bytes, sha256, size, executable) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-             ON CONFLICT (skill_id, path_key) DO UPDATE SET path = excluded.path, bytes = excluded.bytes, sha256 = excluded.sha256,
+            "INSERT INTO skill_files (skill, path, path_key, bytes, sha256, size, executable) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             ON CONFLICT (skill, path_key) DO UPDATE SET path = excluded.path, bytes = excluded.bytes, sha256 = excluded.sha256,
                 size = excluded.size, executable = excluded.executable",
         )?
         .execute(params![
-            skill.to_string(),
+            skill,
             file.path.as_str(),
             file.path.folded(),
             &*file.entry.bytes,
@@ -40,9 +41,7 @@ pub(crate) fn put(connection: &Connection, skill: SkillId, file: &SkillFile) -> 
 }
 
 /// Removes.
-pub(crate) fn remove(connection: &Connection, skill: SkillId, path: &SkillPath) -> Result<(), Fault> {
-    connection
-        .prepare_cached("DELETE FROM skill_files WHERE skill_id = ?1 AND path_key = ?2")?
-        .execute(params![skill.to_string(), path.folded()])?;
+pub(crate) fn remove(connection: &Connection, skill: SkillKey, path: &SkillPath) -> Result<(), Fault> {
+    connection.prepare_cached("DELETE FROM skill_files WHERE skill = ?1 AND path_key = ?2")?.execute(params![skill, path.folded()])?;
     Ok(())
 }

@@ -37,18 +37,17 @@ impl Store {
                      ON CONFLICT DO UPDATE SET params = excluded.params, updated_at = excluded.updated_at",
                 )?
                 .execute(params![key.workspace, key.slug.as_str(), key.path.as_str(), input.name, params?, now])?;
-            feed::append(transaction, "input", &feed_id(key), origin, &now)
+            feed::append(transaction, "input", &feed_id(key), origin)
         })
     }
 
     pub(crate) fn delete_input(&self, key: InputKey<'_>, name: &str, origin: &str) -> Result<bool, StorageError> {
-        let now = self.now().to_string();
         self.write(|transaction| {
             let gone = transaction
                 .prepare_cached("DELETE FROM saved_inputs WHERE workspace = ?1 AND slug = ?2 AND path = ?3 AND name = ?4")?
                 .execute(params![key.workspace, key.slug.as_str(), key.path.as_str(), name])?;
             if gone > 0 {
-                feed::append(transaction, "input", &feed_id(key), origin, &now)?;
+                feed::append(transaction, "input", &feed_id(key), origin)?;
             }
             Ok(gone > 0)
         })

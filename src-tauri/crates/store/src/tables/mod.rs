@@ -14,6 +14,7 @@ pub(crate) mod workspaces;
 
 use std::str::FromStr;
 
+use inklings_core::SkillPath;
 use inklings_sqlite::Fault;
 use rusqlite::Row;
 use serde::de::DeserializeOwned;
@@ -34,6 +35,11 @@ pub(crate) fn parse_optional<T: FromStr<Err: std::fmt::Display>>(row: &Row<'_>, 
 /// A column that holds JSON.
 pub(crate) fn json<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> Result<T, Fault> {
     serde_json::from_str(row.get_ref(column)?.as_str().map_err(|error| broken(&error))?).map_err(|error| broken(&error))
+}
+
+/// A path's case-folded form where it differs from the path: most are lower case, and what is equal needn't be stored.
+pub(crate) fn distinct_key(path: &SkillPath) -> Option<String> {
+    Some(path.folded()).filter(|key| key != path.as_str())
 }
 
 /// A value as JSON text.

@@ -38,7 +38,7 @@ impl Store {
                     )?
                     .execute(params![key, value.to_string(), now])?;
             }
-            feed::append(transaction, "setting", key, origin, &now)
+            feed::append(transaction, "setting", key, origin)
         })
     }
 }

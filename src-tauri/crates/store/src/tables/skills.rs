@@ -4,10 +4,27 @@ use inklings_core::name::{fold, lookup_key};
 use inklings_core::skill::Sources;
 use inklings_core::{ArtifactKind, Head, Package, Scope, Skill, SkillId, SkillPath, SkillSummary, Source};
 use inklings_sqlite::Fault;
-use rusqlite::{Connection, OptionalExtension as _, Row, named_params};
+use rusqlite::types::ToSqlOutput;
+use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params};
 
 use crate::blob::broken;
 use crate::tables::{json, parse, parse_optional, to_json};
+
+/// What the tables of a skill's parts name it by: its row's number, good within one transaction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SkillKey(i64);
+
+impl ToSql for SkillKey {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+/// The key of a skill that is there.
+pub(crate) fn key(connection: &Connection, id: SkillId) -> Result<Option<SkillKey>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT key FROM skills WHERE id = ?1")?;
+    Ok(statement.query_row([id.to_string()], |row| row.get(0).map(SkillKey)).optional()?)
+}
 
 const HEAD: &str = "id, revision, source, origin, lifecycle, trust_tier, enabled, created_by, parent_skill_id, deprecated_reason,
     source_session, provenance, created_at, updated_at";
@@ -102,7 +119,7 @@ fn read_head(row: &Row<'_>, scope: Scope) -> Result<Head, Fault> {
 }
 
 /// The row with the package's own values; artifacts, files and relations are added by their modules.
-pub(crate) fn get(connection: &Connection, scope: Scope, id: SkillId) -> Result<Option<Skill>, Fault> {
+pub(crate) fn get(connection: &Connection, scope: Scope, id: SkillId) -> Result<Option<(SkillKey, Skill)>, Fault> {
     let mut statement = connection.prepare_cached("SELECT * FROM skills WHERE id = ?1")?;
     let mut rows = statement.query([id.to_string()])?;
     let Some(row) = rows.next()? else {
@@ -131,7 +148,7 @@ pub(crate) fn get(connection: &Connection, scope: Scope, id: SkillId) -> Result<
         sources: Sources { frontmatter: text("frontmatter")?, skill_json: text("skill_json")? },
         main_path: parse::<SkillPath>(row, "main_path")?,
     };
-    Ok(Some(Skill { head: read_head(row, scope)?, package }))
+    Ok(Some((SkillKey(row.get("key")?), Skill { head: read_head(row, scope)?, package })))
 }
 
 /// The id of a skill asked for by id, slug, then title; `_` and blanks stand for `-`.
@@ -154,11 +171,11 @@ pub(crate) fn resolve(connection: &Connection, name: &str) -> Result<Option<Skil
     found.map(|id| id.parse().map_err(|error| broken(&error))).transpose()
 }
 
-/// Inserts or replaces the row. `revision` is the new one.
-pub(crate) fn put(connection: &Connection, skill: &Skill, revision: i64, files: usize, now: &str) -> Result<(), Fault> {
+/// Inserts or replaces the row and returns its key. `revision` is the new one.
+pub(crate) fn put(connection: &Connection, skill: &Skill, revision: i64, files: usize, now: &str) -> Result<SkillKey, Fault> {
     let (head, package) = (&skill.head, &skill.package);
     let kinds: Vec<_> = package.kinds().into_iter().map(ArtifactKind::as_str).collect();
-    connection.prepare_cached(PUT)?.execute(named_params! {
+    let row = named_params! {
         ":id": head.id.to_string(),
         ":slug": package.slug.as_str(),
         ":name": package.name,
@@ -194,8 +211,8 @@ pub(crate) fn put(connection: &Connection, skill: &Skill, revision: i64, files: 
         ":byte_count": i64::try_from(package.bytes()).unwrap_or(i64::MAX),
         ":created_at": head.created_at.to_string(),
         ":updated_at": now,
-    })?;
-    Ok(())
+    };
+    Ok(connection.prepare_cached(PUT)?.query_row(row, |row| row.get(0).map(SkillKey))?)
 }
 
 /// Usage, sync marks and the enabled switch belong to the row, not to the write, and stay as they are.
@@ -216,4 +233,5 @@ const PUT: &str = "
         when_not_to_use = excluded.when_not_to_use, steps = excluded.steps, intent_patterns = excluded.intent_patterns,
         trigger_phrases = excluded.trigger_phrases, run = excluded.run, metadata = excluded.metadata, main_path = excluded.main_path,
         frontmatter = excluded.frontmatter, skill_json = excluded.skill_json, kinds = excluded.kinds, file_count = excluded.file_count,
-        byte_count = excluded.byte_count, updated_at = excluded.updated_at";
+        byte_count = excluded.byte_count, updated_at = excluded.updated_at
+    RETURNING key";

@@ -31,6 +31,7 @@ impl IdSource for Ids {
 }
 
 /// A second later at each look, or wherever it is set.
+#[derive(Default)]
 pub(crate) struct Ticks(AtomicI64);
 
 impl Ticks {
