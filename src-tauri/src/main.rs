@@ -20,6 +20,7 @@ fn main() -> ExitCode {
             return window::show_fatal(context, &error);
         }
     };
+    let running = engine.clone();
     let studio = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .manage(engine.clone())
@@ -27,11 +28,20 @@ fn main() -> ExitCode {
         .setup(move |app| {
             window::open(app.handle())?;
             events::forward(app.handle().clone(), &engine);
+            events::forward_runs(app.handle().clone(), &engine);
             Ok(())
         })
-        .run(context);
+        .build(context);
     match studio {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(studio) => {
+            // The process ends without dropping anything, so the databases are closed here.
+            let code = studio.run_return(move |_, event| {
+                if matches!(event, tauri::RunEvent::Exit) {
+                    running.close();
+                }
+            });
+            if code == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
         Err(error) => {
             tracing::error!(%error, "the window system refused");
             ExitCode::FAILURE

@@ -7,5 +7,6 @@ mod bad_input;
 mod concurrency;
 mod folders;
 mod kill;
+mod runs;
 mod support;
 mod writer;

@@ -40,7 +40,13 @@ impl World {
     /// The command with this world's home, and its workspace unless told otherwise.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(INKLINGS);
-        command.arg("--home").arg(self.home()).stdin(Stdio::null()).env_remove("INKLINGS_WORKSPACE").env("NO_COLOR", "1");
+        command
+            .arg("--home")
+            .arg(self.home())
+            .stdin(Stdio::null())
+            .env_remove("INKLINGS_WORKSPACE")
+            .env("NO_COLOR", "1")
+            .env("INKLINGS_KEYS", "file");
         command
     }
 

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { Catalog, Client, Feed, Settings } from '$lib/api';
+import { Catalog, Client, Feed, Models, Settings } from '$lib/api';
 import { FakeCore } from './fake/core';
 import type { Seed } from './fake/seed';
 
@@ -10,6 +10,7 @@ export interface Bench {
   feed: Feed;
   catalog: Catalog;
   settings: Settings;
+  models: Models;
 }
 
 export async function bench(seeds?: readonly Seed[]): Promise<Bench> {
@@ -21,7 +22,8 @@ export async function bench(seeds?: readonly Seed[]): Promise<Bench> {
   const settings = new Settings(client, feed);
   await settings.load();
   await catalog.reload();
-  return { core, client, feed, catalog, settings };
+  const models = new Models(client, feed);
+  return { core, client, feed, catalog, settings, models };
 }
 
 /** Lets replies arrive and what they cause happen; no timer passes. */

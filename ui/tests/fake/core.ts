@@ -1,7 +1,8 @@
 // An in-memory core that follows the wire contract: for controller tests and for looking at the UI without the program.
 import type { Platform } from '$lib/platform';
-import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, ParamsOf, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
+import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, ParamsOf, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
 import { render, variablesOf } from './render';
+import { FakeRuns } from './runs';
 import { type Seed, SEEDS } from './seed';
 import { createHash } from './sha256';
 import { fail, FakeStore } from './store';
@@ -23,6 +24,7 @@ export class FakeCore extends FakeStore implements Platform {
   readonly calls: Call[] = [];
   readonly settings: Record<string, unknown> = {};
   readonly inputs = new Map<string, SavedInput[]>();
+  readonly runs = new FakeRuns(this, (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }));
   title = '';
   clipboard = '';
   /** Set to make the next calls of an operation fail. */
@@ -56,6 +58,11 @@ export class FakeCore extends FakeStore implements Platform {
     return Promise.resolve(() => this.listeners.delete(listener));
   }
 
+  onRun(listener: (event: RunEvent) => void): Promise<() => void> {
+    this.runs.listeners.add(listener);
+    return Promise.resolve(() => this.runs.listeners.delete(listener));
+  }
+
   setTitle(title: string): void {
     this.title = title;
   }
@@ -82,7 +89,7 @@ export class FakeCore extends FakeStore implements Platform {
   }
 
   #workspaceStatus(path: string): WorkspaceStatus {
-    return { path, name: path.slice(path.lastIndexOf('/') + 1), writable: true, has_store: true, skills: 1, pages: 12, git_exclude_offer: false, banners: [] };
+    return { path, name: path.slice(path.lastIndexOf('/') + 1), writable: true, has_store: true, skills: 1, pages: 12, trusted: this.runs.trusted, git_exclude_offer: false, banners: [] };
   }
 
   readonly #handlers: Handlers = {
@@ -276,6 +283,46 @@ export class FakeCore extends FakeStore implements Platform {
       this.inputs.set(key, (this.inputs.get(key) ?? []).filter((input) => input.name !== name));
       return {};
     },
+    'workspace/trust': ({ trusted }) => {
+      this.runs.trusted = trusted;
+      return {};
+    },
+    'run/plan': (params) => this.runs.plan(params),
+    'run/start': (params) => this.runs.start(params),
+    'run/cancel': ({ run }) => {
+      this.runs.cancelled.add(run);
+      return {};
+    },
+    'run/replay': (params) => this.runs.replay(params),
+    'run/list': (params) => this.runs.list(params),
+    'run/get': ({ run }) => this.runs.run(run),
+    'run/delete': ({ runs }) => ({ traces: this.runs.remove(runs) }),
+    'trace/list': () => ({ traces: this.runs.traces.toReversed(), next: null }),
+    'trace/get': ({ trace }) => this.runs.get(trace),
+    'trace/stats': (params) => ({ rows: this.runs.stats(params) }),
+    'trace/export': (params) => {
+      this.runs.exported.push(params);
+      return { lines: this.runs.traces.length, out: params.out ?? null, text: null };
+    },
+    'model/list': () => this.runs.setup(),
+    'model/put': (params) => this.runs.put(params),
+    'model/remove': ({ name }) => {
+      this.runs.providers.splice(this.runs.providers.indexOf(this.runs.provider(name)), 1);
+      if (this.runs.default?.startsWith(`${name}/`)) this.runs.default = null;
+      return {};
+    },
+    'model/set_default': ({ model }) => {
+      this.runs.default = model ?? null;
+      return {};
+    },
+    'model/set_key': ({ name, key }) => {
+      const provider = this.runs.provider(name);
+      provider.key_state = key ? 'stored' : 'missing';
+      return { key_state: provider.key_state };
+    },
+    'model/offered': ({ name }) => ({ models: [...this.runs.provider(name).models, 'claude-opus'] }),
+    'model/test': ({ target }) => ({ ok: true, model: target, reply: 'ok', milliseconds: 812, usage: { input_tokens: 9, output_tokens: 1, cached_tokens: null }, cost: 0.00004 }),
+    'model/discover': () => ({ servers: [{ kind: 'ollama', base_url: 'http://127.0.0.1:11434', models: ['llama3.2'] }] }),
     'settings/get': () => ({ values: this.settings }),
     'settings/set': ({ key, value }) => {
       this.settings[key] = value;

@@ -1,5 +1,5 @@
 // The window over the in-memory core, for looking at it without the program. Options are in the address:
-// ?theme=dark&workspace=1&many=10000&latency=50
+// ?theme=dark&workspace=1&many=10000&latency=50&runs=200&model=1&view=runs
 import { start } from '../../src/app';
 import { FakeCore, WORKSPACE } from '../fake/core';
 
@@ -28,5 +28,40 @@ for (let count = 0; count < Number(options.get('many') ?? 0); count += 1) {
     files: { 'SKILL.md': { role: 'main', kind: 'description', text: `---\nname: generated-${count}\ndescription: One of many skills, made for measuring.\n---\n` } },
   });
 }
+if (options.has('model')) core.runs.addProvider();
+core.runs.verdicts = [
+  { description: 'the answer is JSON', assertion: 'is-json', severity: 'hard', weight: 1, outcome: 'passed', score: null, explanation: '' },
+  { description: 'it names no one', assertion: 'not-contains', severity: 'soft', weight: 1, outcome: 'failed', score: null, explanation: 'the output contains "Aria"' },
+];
+for (let count = Number(options.get('runs') ?? 0); count > 0; count -= 1) {
+  const started = Date.now() - count * 3 * 3_600_000;
+  const [status, kind] = [count % 7 === 0 ? ('error' as const) : ('ok' as const), 'prompt_template' as const];
+  const run_id = crypto.randomUUID();
+  const base = { run_id, started_at: new Date(started).toISOString(), input_tokens: 200 + ((count * 37) % 900), output_tokens: 20 + ((count * 13) % 400), cost: ((count * 7) % 40) / 10_000 };
+  core.runs.trace({ ...base, artifact_kind: 'description', artifact_name: 'Overview', artifact_path: 'SKILL.md', duration_ms: 0, raw_output: null, model_id: null, input_tokens: 90, output_tokens: null, cost: null });
+  core.runs.trace({ ...base, artifact_kind: kind, status, error: status === 'error' ? 'claude is overloaded' : null, raw_output: '{"contradictions": [{"pages": ["aria", "war"], "explanation": "She is 30 and was born 40 years ago."}]}', verdicts: core.runs.verdicts, assertions_run: 2, assertions_passed: 1, model_id: count % 3 === 0 ? 'claude-haiku' : 'claude-sonnet' });
+}
 window.core = core;
 window.studio = start(core);
+if (options.has('view')) setTimeout(show, 300);
+
+function show(): void {
+  const view = options.get('view');
+  if (view === 'runs') window.studio.openRuns(core.runs.traces.at(-1)?.run_id);
+  if (view === 'usage') window.studio.openUsage();
+  if (view === 'compare') {
+    window.studio.openRuns();
+    window.studio.runsPlace.compareRuns(core.runs.traces[1]?.run_id ?? '', core.runs.traces.at(-1)?.run_id ?? '');
+  }
+  if (view === 'models') window.studio.openSettings('models');
+  if (view === 'picker') window.studio.chooseModel();
+  if (view === 'run') {
+    window.studio.openFile({ scope: 'account', id: 'skill-1' }, 'prompts/check-prompt.j2');
+    setTimeout(() => {
+      const { form } = window.studio.running;
+      for (const one of form.variables) form.setField(one, one.shape === 'text' ? 'Aria' : '[{"page_name": "aria", "text": "She is 30"}]');
+      core.runs.answer = '{"contradictions": [{"pages": ["aria"], "explanation": "She is 30 and 40."}]}';
+      window.studio.startRun();
+    }, 900);
+  }
+}

@@ -3,14 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use inklings_core::{Clock, IdSource, SkillCatalog, SkillStorageRepository, UserData};
+use inklings_core::provider::ProviderRegistry;
+use inklings_core::{Clock, IdSource, Owners, SkillCatalog, SkillStorageRepository, TraceStore, UserData};
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
+use inklings_runtime::{Redactor, RunEvents, Runner};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::context::CallContext;
 use crate::error::Failure;
+use crate::runs::Runs;
 
 /// A lasting remark about the app's or a workspace's state, shown until it no longer holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -48,6 +51,8 @@ pub trait Scopes: Send + Sync {
     fn account(&self) -> Arc<dyn SkillStorageRepository>;
     /// A workspace's repository; the folder must exist.
     fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, Failure>;
+    /// Where runs are traced: the workspace's file if it takes writes, else the account's.
+    fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, Failure>;
     /// The repositories of the workspaces that this process has open.
     fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>>;
     /// Checks that `path` is a folder that can be opened, and tells what it is.
@@ -73,7 +78,19 @@ pub struct App {
     /// The mapping between skills and folders.
     pub folder: Arc<Folder>,
     /// Templates.
-    pub prompts: PromptEngine,
+    pub prompts: Arc<PromptEngine>,
+    /// Model providers.
+    pub models: Arc<dyn ProviderRegistry>,
+    /// What runs skills.
+    pub runner: Runner,
+    /// Runs of this process.
+    pub runs: Runs,
+    /// Hears what happens in runs.
+    pub events: Arc<dyn RunEvents>,
+    /// Takes secrets out of traces.
+    pub redactor: Redactor,
+    /// Which processes' runs are still going on.
+    pub owners: Arc<dyn Owners>,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Fresh ids.

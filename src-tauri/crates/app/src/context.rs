@@ -7,6 +7,8 @@ use std::path::PathBuf;
 pub enum Permission {
     /// See skills and their files.
     Read,
+    /// Run skills: call models, which may cost money.
+    Run,
     /// Create, change and delete skills.
     Write,
     /// Change settings, workspaces and databases.
@@ -19,6 +21,7 @@ impl Permission {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
+            Self::Run => "run",
             Self::Write => "write",
             Self::Admin => "admin",
         }

@@ -3,8 +3,10 @@
 //! A code exists only if a client acts on it. Messages are lower case and name what failed; hints say what to do.
 
 use inklings_core::edit::{Conflict, SaveError};
-use inklings_core::{Diagnostic, Entry, StorageError};
+use inklings_core::provider::ProviderError;
+use inklings_core::{Diagnostic, Entry, ModelError, StorageError};
 use inklings_folder::{DeclareError, DiskError};
+use inklings_runtime::SkillError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -57,6 +59,18 @@ pub enum Code {
     Forbidden,
     /// There is no such operation.
     UnknownOperation,
+    /// No model is set up, or its key is missing; settings help.
+    NoModel,
+    /// The model failed; trying again, or another one, may help.
+    Model,
+    /// The workspace isn't trusted yet; nothing from it runs before.
+    NotTrusted,
+    /// An assertion that must hold doesn't.
+    Assertion,
+    /// Someone stopped it.
+    Cancelled,
+    /// A part of the app that this needs isn't there.
+    NotInstalled,
     /// The file system refused.
     Io,
     /// A fault of ours.
@@ -188,6 +202,80 @@ impl From<DeclareError> for Failure {
             }
             DeclareError::NameTaken(_) => Self::new(Code::Exists, message).hint("choose another name or variant"),
             DeclareError::NotText(_) | DeclareError::Variant(_) => Self::new(Code::Invalid, message).hint("choose another file or variant"),
+        }
+    }
+}
+
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Self {
+        let message = error.to_string();
+        let failure = |code| Self::new(code, message.clone());
+        match error {
+            ModelError::NotConfigured => failure(Code::NoModel).hint("set a model up in Settings, or with `inklings model add`"),
+            ModelError::UnknownProvider { .. } => failure(Code::NoModel).hint("`inklings model list` shows what is set up"),
+            ModelError::NoKey { .. } => failure(Code::NoModel).hint("enter the key in Settings, or set its environment variable"),
+            ModelError::Unauthorized { .. } => failure(Code::NoModel).hint("check the key in Settings"),
+            ModelError::RateLimited { retry_after, .. } => {
+                let wait = retry_after.map_or("later".to_owned(), |wait| format!("in {} s", wait.as_secs().max(1)));
+                failure(Code::Model).hint(format!("try again {wait}, or choose another model"))
+            }
+            ModelError::Refused { .. } => failure(Code::Model).hint("check the model's name and the length of what is sent"),
+            ModelError::Unavailable { .. } => failure(Code::Model).hint("check the network and the provider's address, then try again"),
+            ModelError::Cut { .. } | ModelError::Timeout { .. } => failure(Code::Model).hint("try again, or choose another model"),
+            ModelError::Malformed { .. } => failure(Code::Model).hint("check that the provider's kind and address fit each other"),
+            ModelError::OverBudget { .. } => failure(Code::Limit).hint("give the run a higher limit"),
+            ModelError::Cancelled => failure(Code::Cancelled),
+        }
+    }
+}
+
+impl From<ProviderError> for Failure {
+    fn from(error: ProviderError) -> Self {
+        let message = error.to_string();
+        match error {
+            ProviderError::Unknown { .. } => Self::new(Code::NotFound, message).hint("`inklings model list` shows what is set up"),
+            ProviderError::Invalid(problems) => {
+                let list: Vec<_> = problems.iter().map(|one| json!({ "field": one.field(), "message": one.to_string() })).collect();
+                Self::invalid(message).hint("correct the provider's settings").fields(json!({ "problems": list }))
+            }
+            ProviderError::BadKey => Self::invalid(message).hint("copy the key again, without the words around it"),
+            ProviderError::Unreadable { .. } => Self::new(Code::Corrupt, message).hint("set the providers up again"),
+            ProviderError::Keys(_) => Self::new(Code::Io, message).hint("Settings says where keys are stored"),
+            ProviderError::Model(error) => error.into(),
+            ProviderError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<SkillError> for Failure {
+    fn from(error: SkillError) -> Self {
+        let message = error.to_string();
+        let failure = |code| Self::new(code, message.clone());
+        match error {
+            SkillError::NoArtifact(_) => failure(Code::NotFound).hint("`skill show` lists the skill's artifacts"),
+            SkillError::NothingToRun => failure(Code::Invalid).hint("add a prompt, a script or a program to the skill"),
+            SkillError::Missing(all) => {
+                let list: Vec<_> = all.iter().map(|one| json!({ "artifact": one.artifact, "variable": one.variable })).collect();
+                failure(Code::Invalid).hint("give the values, e.g. with --param name=value").fields(json!({ "missing": list }))
+            }
+            SkillError::BadParameter { name, .. } => failure(Code::Invalid).hint("correct the value").fields(json!({ "parameter": name })),
+            SkillError::Template(finding) => Self::diagnostics(vec![*finding]),
+            SkillError::Assertions(findings) => Self::diagnostics(findings),
+            SkillError::Model(error) => error.into(),
+            SkillError::Declined { .. } => failure(Code::Model).hint("change the prompt, or choose another model"),
+            SkillError::NotInstalled { .. } => failure(Code::NotInstalled).hint("prompts of the skill can be run one by one"),
+            SkillError::NoFallback { .. } => {
+                failure(Code::NotInstalled).hint("name a prompt of the skill as metadata.fallback_artifact in skill.json")
+            }
+            SkillError::Assertion { artifact, description, explanation } => failure(Code::Assertion)
+                .hint("the output is kept in the trace; change the prompt, or make the assertion soft")
+                .fields(json!({ "artifact": artifact, "assertion": description, "explanation": explanation })),
+            SkillError::Budget { .. } => failure(Code::Limit).hint("give the run a higher limit"),
+            SkillError::TooDeep { .. } => failure(Code::Limit).hint("two skills call each other; end the circle"),
+            SkillError::NotTrusted => failure(Code::NotTrusted).hint("look at its skills, then trust the workspace"),
+            SkillError::Cancelled => failure(Code::Cancelled),
+            SkillError::NoHandler(_) => failure(Code::Internal),
+            SkillError::Trace(error) => error.into(),
         }
     }
 }

@@ -9,10 +9,13 @@ mod context;
 mod error;
 mod operation;
 pub mod ops;
+mod runs;
 pub mod schema;
 pub mod wire;
 
 pub use app::{App, Banner, Scopes, WorkspaceState};
 pub use context::{CallContext, Permission, Role};
 pub use error::{Code, Failure};
+pub use inklings_runtime::{Happened, Limits, RunEvent};
 pub use operation::{Blocking, Effect, Entry, Operation, call, dispatch, operations};
+pub use runs::Runs;

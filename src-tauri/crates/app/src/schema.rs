@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use inklings_runtime::RunEvent;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
@@ -37,6 +38,7 @@ pub fn document() -> Value {
     }
     sent.subschema_for::<Failure>();
     sent.subschema_for::<ChangeEvent>();
+    sent.subschema_for::<RunEvent>();
     let mut definitions: BTreeMap<String, Value> = taken.take_definitions(true).into_iter().collect();
     definitions.extend(sent.take_definitions(true));
     json!({ "operations": table, "definitions": definitions })

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use inklings_core::Scope;
+use inklings_core::provider::ProviderKind;
+use inklings_core::{ArtifactKind, ModelRef, RunId, Scope, Time, TraceId, TraceStatus};
 
 /// Skills for AI agents: list, edit, render, import and export them from a terminal.
 #[derive(Debug, Parser)]
@@ -33,6 +34,14 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Print a prompt as it would be sent, without a model.
     Render(RenderArgs),
+    /// Run a skill, or one of its artifacts.
+    Run(RunArgs),
+    /// Look at what ran, and run it again.
+    #[command(subcommand)]
+    Trace(TraceCommand),
+    /// Set up models.
+    #[command(subcommand)]
+    Model(ModelCommand),
     /// Look after the databases.
     #[command(subcommand)]
     Db(DbCommand),
@@ -126,9 +135,11 @@ pub(crate) enum SkillCommand {
         #[command(flatten)]
         skill: SkillArg,
     },
+    /// List deleted skills that can be brought back.
+    Deleted,
     /// Bring a deleted skill back by its id.
     Restore {
-        /// The id that `delete` printed.
+        /// The id that `delete` and `deleted` print.
         id: String,
         /// The scope it was in.
         #[arg(long, value_enum, default_value = "account")]
@@ -217,18 +228,221 @@ pub(crate) struct ExportArgs {
     pub(crate) replace: bool,
 }
 
+/// Values for a skill's variables.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct RenderArgs {
-    #[command(flatten)]
-    pub(crate) skill: SkillArg,
-    /// The template: an artifact's name or path.
-    pub(crate) artifact: String,
+pub(crate) struct ValueArgs {
     /// A value: `name=text`, or `name:=json`.
     #[arg(long = "param", short = 'p', value_name = "NAME=VALUE")]
     pub(crate) params: Vec<String>,
     /// Values from a JSON file; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) params_file: Option<PathBuf>,
+}
+
+/// What a run may use.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LimitArgs {
+    /// Stop after this many tokens, read and written together.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+    /// Stop after this estimated cost.
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost: Option<f64>,
+    /// Stop after this time; ten minutes without it.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u32>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) skill: SkillArg,
+    /// Run this artifact alone: its name or path.
+    pub(crate) artifact: Option<String>,
+    #[command(flatten)]
+    pub(crate) values: ValueArgs,
+    /// The model, as provider/model; the default without it.
+    #[arg(long)]
+    pub(crate) model: Option<ModelRef>,
+    /// Print the answer as it arrives.
+    #[arg(long)]
+    pub(crate) stream: bool,
+    /// Only say what would run, in which order, and what is missing.
+    #[arg(long, conflicts_with = "stream")]
+    pub(crate) plan: bool,
+    /// Trust the workspace from now on: its skills may run and call models.
+    #[arg(long)]
+    pub(crate) trust: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+/// Which traces.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct TraceFilterArgs {
+    /// Of this skill: its slug.
+    #[arg(long)]
+    pub(crate) skill: Option<String>,
+    /// Of this kind of artifact.
+    #[arg(long)]
+    pub(crate) kind: Option<ArtifactKind>,
+    /// With this status: running, ok, error, cancelled, interrupted, fallback. More than one may be given.
+    #[arg(long)]
+    pub(crate) status: Vec<TraceStatus>,
+    /// Answered by this model.
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+    /// Of this run.
+    #[arg(long)]
+    pub(crate) run: Option<RunId>,
+    /// Begun at this time or later, e.g. 2026-03-01T00:00:00Z.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) since: Option<Time>,
+    /// With this text in input, output or error.
+    #[arg(long)]
+    pub(crate) text: Option<String>,
+    /// With an assertion that fails.
+    #[arg(long)]
+    pub(crate) failed_assertions: bool,
+    /// The account's traces, even with a workspace.
+    #[arg(long)]
+    pub(crate) account: bool,
+}
+
+/// Forms of exported traces.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum TraceFormatArg {
+    /// A trace a line, with every column.
+    Jsonl,
+    /// An example a line, as DSPy's trainers take it.
+    Dspy,
+}
+
+/// What numbers are told apart by.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum StatsArg {
+    Day,
+    Artifact,
+    Model,
+    Skill,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TraceCommand {
+    /// List executions, newest first.
+    List {
+        #[command(flatten)]
+        filter: TraceFilterArgs,
+        /// At most this many, up to 1,000.
+        #[arg(long, default_value_t = 50)]
+        limit: usize,
+    },
+    /// Show one execution with all that is kept of it.
+    Show {
+        /// The trace.
+        trace: TraceId,
+    },
+    /// Show tokens, cost and failures in numbers.
+    Stats {
+        /// What they are told apart by.
+        #[arg(long, value_enum, default_value = "day")]
+        by: StatsArg,
+        #[command(flatten)]
+        filter: TraceFilterArgs,
+    },
+    /// Write traces out, oldest first.
+    Export {
+        /// The form.
+        #[arg(long, value_enum, default_value = "jsonl")]
+        format: TraceFormatArg,
+        /// The file; standard output without it.
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        #[command(flatten)]
+        filter: TraceFilterArgs,
+    },
+    /// Run again with the same values, against the skill as it is now.
+    Replay {
+        /// A trace of the run.
+        trace: TraceId,
+        /// Another model.
+        #[arg(long)]
+        model: Option<ModelRef>,
+        /// Print the answer as it arrives.
+        #[arg(long)]
+        stream: bool,
+        #[command(flatten)]
+        limits: LimitArgs,
+    },
+    /// Remove runs with their traces.
+    Delete {
+        /// The runs.
+        #[arg(required = true)]
+        runs: Vec<RunId>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelCommand {
+    /// Set a provider up, or change it. The first model of the first provider becomes the default.
+    Add {
+        /// A name for it: small letters, digits and hyphens.
+        name: String,
+        /// What it is: anthropic, openai, gemini, mistral, openrouter, ollama, llamacpp, lmstudio, openai-compatible.
+        #[arg(long)]
+        kind: ProviderKind,
+        /// Where it is; the usual place of its kind without it.
+        #[arg(long, value_name = "URL")]
+        base_url: Option<String>,
+        /// A model to offer. More than one may be given.
+        #[arg(long = "model", value_name = "ID")]
+        models: Vec<String>,
+        /// Environment variable that holds the key.
+        #[arg(long, value_name = "VAR", conflicts_with_all = ["key", "no_key"])]
+        key_env: Option<String>,
+        /// Read the key from standard input and store it.
+        #[arg(long, conflicts_with = "no_key")]
+        key: bool,
+        /// It needs no key.
+        #[arg(long)]
+        no_key: bool,
+        /// Seconds until its first byte, and between two pieces of an answer.
+        #[arg(long, value_name = "SECONDS")]
+        timeout: Option<u32>,
+    },
+    /// Choose the model to use when none is asked for: provider/model, or a provider with its first model.
+    Default {
+        /// Which.
+        model: String,
+    },
+    /// List the providers that are set up.
+    List {
+        /// Ask each for its models.
+        #[arg(long)]
+        offered: bool,
+    },
+    /// Look for model servers on the usual ports of this machine.
+    Discover,
+    /// Send a tiny request: to provider/model, a provider, or the default.
+    Test {
+        /// Which.
+        target: Option<String>,
+    },
+    /// Forget a provider with its stored key.
+    Remove {
+        /// Its name.
+        name: String,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RenderArgs {
+    #[command(flatten)]
+    pub(crate) skill: SkillArg,
+    /// The template: an artifact's name or path.
+    pub(crate) artifact: String,
+    #[command(flatten)]
+    pub(crate) values: ValueArgs,
     /// Model whose variant is chosen.
     #[arg(long)]
     pub(crate) model: Option<String>,

@@ -37,6 +37,13 @@ impl Out {
         self.json
     }
 
+    /// Prints a remark beside the result; programs find the same in it.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.json {
+            eprintln!("{text}");
+        }
+    }
+
     /// Prints findings beside the result.
     pub(crate) fn diagnostics(&self, findings: &[Diagnostic]) {
         if self.json {
@@ -94,10 +101,11 @@ impl Out {
     }
 }
 
-/// Prints text as it is, without a line end of ours.
+/// Prints text as it is, at once, without a line end of ours.
 pub(crate) fn raw(bytes: &[u8]) {
+    let mut out = std::io::stdout().lock();
     // A closed pipe ends the command's usefulness, not its success.
-    let _ = std::io::stdout().lock().write_all(bytes);
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
 }
 
 fn line(text: &str) {

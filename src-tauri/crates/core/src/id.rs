@@ -65,3 +65,15 @@ uuid_id! {
     /// An artifact's id, unique within a database.
     ArtifactId
 }
+uuid_id! {
+    /// The id of one artifact's execution.
+    TraceId
+}
+uuid_id! {
+    /// The id of a run: all executions of one call.
+    RunId
+}
+uuid_id! {
+    /// The id of a session: a conversation, or what belongs together without one.
+    SessionId
+}

@@ -3,6 +3,7 @@
 //! Deliberately absent: files, sockets, SQL, threads, async runtimes. Anything that touches the world is behind a trait
 //! in [`ports`]. To add a concept, give it a module of its own and re-export its types here.
 
+pub mod cancel;
 pub mod catalog;
 pub mod change;
 pub mod check;
@@ -12,27 +13,34 @@ pub mod id;
 pub mod kind;
 pub mod limits;
 pub mod manifest;
+pub mod model;
 pub mod name;
 pub mod path;
 pub mod ports;
+pub mod provider;
 pub mod skill;
 pub mod time;
+pub mod trace;
 pub mod tree;
 pub mod user;
 pub mod variant;
 
+pub use cancel::Cancel;
 pub use catalog::SkillCatalog;
 pub use change::{ChangeSet, Expected, RevisionInfo};
 pub use check::{Diagnostic, Severity};
 pub use digest::Digest;
-pub use id::{ArtifactId, SkillId};
+pub use id::{ArtifactId, RunId, SessionId, SkillId, TraceId};
 pub use kind::ArtifactKind;
+pub use model::{LanguageModel, ModelError, ModelRef, Models};
 pub use name::{Slug, slugify};
 pub use path::SkillPath;
-pub use ports::{Clock, DeletedSkill, IdSource, Projection, SkillStorageRepository, StorageError};
+pub use ports::{Clock, DeletedSkill, DeletedSummary, IdSource, Projection, SkillStorageRepository, StorageError};
+pub use provider::{ProviderRegistry, Secret};
 pub use skill::{
     Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile, SkillStep, SkillSummary, Source, State,
 };
 pub use time::Time;
+pub use trace::{Owners, Trace, TraceStatus, TraceStore};
 pub use tree::{Entry, Tree};
 pub use user::UserData;

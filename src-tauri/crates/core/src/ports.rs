@@ -20,10 +20,18 @@ pub trait Clock: Send + Sync {
 
 /// Makes ids; a counter in tests.
 pub trait IdSource: Send + Sync {
+    /// A fresh UUID; later ones sort after earlier ones.
+    fn uuid(&self) -> uuid::Uuid;
+
     /// A fresh skill id.
-    fn skill(&self) -> SkillId;
+    fn skill(&self) -> SkillId {
+        SkillId::new(self.uuid())
+    }
+
     /// A fresh artifact id.
-    fn artifact(&self) -> ArtifactId;
+    fn artifact(&self) -> ArtifactId {
+        ArtifactId::new(self.uuid())
+    }
 }
 
 /// What reading a folder gave.
@@ -190,6 +198,19 @@ pub struct DeletedSkill {
     pub tree: Tree,
 }
 
+/// A deleted skill in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeletedSummary {
+    /// Its id.
+    pub id: SkillId,
+    /// Its slug.
+    pub slug: Slug,
+    /// When it was deleted.
+    pub deleted_at: Time,
+    /// Who deleted it.
+    pub actor: String,
+}
+
 /// Skills at one scope. Calls block: callers in async code move them to a blocking thread, once, at the boundary.
 pub trait SkillStorageRepository: Send + Sync {
     /// Which scope this is.
@@ -241,6 +262,9 @@ pub trait SkillStorageRepository: Send + Sync {
 
     /// A deleted skill, while history keeps it.
     fn deleted(&self, id: SkillId) -> Result<Option<DeletedSkill>, StorageError>;
+
+    /// The deleted skills that history keeps, last deleted first.
+    fn list_deleted(&self) -> Result<Vec<DeletedSummary>, StorageError>;
 
     /// Stores a new skill.
     fn create_skill(&self, skill: &Skill, actor: &str) -> Result<i64, StorageError> {

@@ -40,11 +40,11 @@ macro_rules! text_enum {
         }
 
         impl std::str::FromStr for $name {
-            type Err = UnknownValue;
+            type Err = $crate::skill::UnknownValue;
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 match text {
                     $($text => Ok(Self::$variant),)+
-                    _ => Err(UnknownValue { what: stringify!($name), value: text.to_owned(), known: &[$($text),+] }),
+                    _ => Err($crate::skill::UnknownValue { what: stringify!($name), value: text.to_owned(), known: &[$($text),+] }),
                 }
             }
         }
@@ -79,6 +79,8 @@ impl fmt::Display for Scope {
         f.write_str(self.as_str())
     }
 }
+
+pub(crate) use text_enum;
 
 text_enum! {
     /// By which door a skill came. Set by the door, never by the content.

@@ -101,6 +101,8 @@ pub trait UserData: Send + Sync {
     fn put_input(&self, key: InputKey<'_>, input: &SavedInput, origin: &str) -> Result<(), StorageError>;
     /// Forgets a named set. Returns whether there was one.
     fn delete_input(&self, key: InputKey<'_>, name: &str, origin: &str) -> Result<bool, StorageError>;
+    /// Takes the inputs of a skill along to its new slug: in one workspace, or in all for a skill of the account.
+    fn move_inputs(&self, workspace: Option<&str>, from: &Slug, to: &Slug, origin: &str) -> Result<(), StorageError>;
     /// All settings that were ever set.
     fn settings(&self) -> Result<BTreeMap<String, Value>, StorageError>;
     /// Sets a value; null removes it.
@@ -109,6 +111,10 @@ pub trait UserData: Send + Sync {
     fn note_workspace(&self, path: &str) -> Result<(), StorageError>;
     /// Notes the decision about git.
     fn note_git_exclude(&self, path: &str, decision: GitExclude) -> Result<(), StorageError>;
+    /// Whether the person trusts a workspace: nothing from it runs or calls a model before.
+    fn is_trusted(&self, path: &str) -> Result<bool, StorageError>;
+    /// Notes whether the person trusts a workspace.
+    fn note_trust(&self, path: &str, trusted: bool, origin: &str) -> Result<(), StorageError>;
     /// The workspaces that were opened, last first.
     fn recent_workspaces(&self) -> Result<Vec<RecentWorkspace>, StorageError>;
 }

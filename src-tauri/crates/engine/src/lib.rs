@@ -4,23 +4,30 @@
 //! call. To add an adapter, build it here and hand it to the application through its port.
 
 pub mod database;
+mod log;
+mod owners;
 mod resources;
+mod runs;
 mod scopes;
 mod seed;
 mod system;
 mod watch;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{App, Banner, Failure};
-use inklings_core::{Clock, IdSource, Scope};
+use inklings_app::{App, Banner, Failure, RunEvent, Runs};
+use inklings_core::{Clock, IdSource, Owners, Scope};
 use inklings_folder::Folder;
+use inklings_models::Registry;
 use inklings_prompt::PromptEngine;
+use inklings_runtime::{ArtifactDispatcher, Redactor, Runner};
 use inklings_store::Store;
 use tokio::sync::broadcast;
 
+use owners::ProcessOwners;
 pub use resources::Resources;
 pub use scopes::AccountScopes;
 pub use system::{SystemClock, SystemIds};
@@ -59,17 +66,23 @@ impl Options {
 pub struct Engine {
     app: Arc<App>,
     changes: broadcast::Sender<ChangeEvent>,
+    run_events: broadcast::Sender<RunEvent>,
+    scopes: Arc<AccountScopes>,
     watch: watch::Watch,
-    thread: Option<std::thread::JoinHandle<()>>,
+    thread: Mutex<Option<std::thread::JoinHandle<()>>>,
 }
 
+/// How long runs have to write their last rows when the app ends.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// Change events that a slow window may be behind before it is told to look at everything again.
 const BACKLOG: usize = 1_024;
+/// Run events that a slow listener may be behind before it misses some; a fast model sends some hundreds a second.
+const RUN_BACKLOG: usize = 16 * 1_024;
 
 impl Engine {
     /// Opens the account, seeds it, and starts following the change feeds.
     pub fn start(options: Options) -> Result<Self, Failure> {
-        init_log();
+        log::start();
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let ids: Arc<dyn IdSource> = Arc::new(SystemIds);
         let origin = uuid::Uuid::new_v4().simple().to_string();
@@ -78,15 +91,37 @@ impl Engine {
         let account = Arc::new(Store::open(Scope::Account, &options.home.join(AGENTS_DB), origin.clone(), clock.clone(), folder.clone())?);
         let mut banners = scopes::banners(&account);
         banners.append(&mut seed::refresh(&account, &folder, &options.resources, clock.as_ref(), ids.as_ref()));
+        let owners: Arc<dyn Owners> = Arc::new(ProcessOwners::new(origin.clone()));
         if options.maintain {
             scopes::thin_out(account.clone(), account.clone(), String::new());
         }
         let (changes, _) = broadcast::channel(BACKLOG);
         let (watch, thread) = watch::Watch::start(changes.clone());
         watch.follow(Scope::Account, None, account.clone());
+        let models = inklings_models::Options { origin: origin.clone(), ..inklings_models::Options::from_env(&options.home) };
+        let models = Arc::new(Registry::new(account.clone(), models));
         let scopes = AccountScopes::new(options, account.clone(), clock.clone(), folder.clone(), origin.clone(), banners, watch.clone());
-        let app = App { scopes: Arc::new(scopes), user: account, folder, prompts: PromptEngine::new(), clock, ids, origin };
-        Ok(Self { app: Arc::new(app), changes, watch, thread })
+        let scopes = Arc::new(scopes);
+        let redactor = Redactor::new(Arc::new(runs::Keys(models.clone())));
+        log::redact_with(&redactor);
+        let (run_events, _) = broadcast::channel(RUN_BACKLOG);
+        let prompts = Arc::new(PromptEngine::new());
+        let app = App {
+            scopes: scopes.clone(),
+            user: account,
+            folder,
+            runner: Runner { dispatcher: ArtifactDispatcher::default(), prompts: prompts.clone(), models: models.clone() },
+            prompts,
+            redactor,
+            models,
+            runs: Runs::default(),
+            events: Arc::new(runs::Publisher(run_events.clone())),
+            owners,
+            clock,
+            ids,
+            origin,
+        };
+        Ok(Self { app: Arc::new(app), changes, run_events, scopes, watch, thread: Mutex::new(thread) })
     }
 
     /// The application.
@@ -100,29 +135,37 @@ impl Engine {
     pub fn changes(&self) -> broadcast::Receiver<ChangeEvent> {
         self.changes.subscribe()
     }
+
+    /// Hears the runs of this process.
+    #[must_use]
+    pub fn run_events(&self) -> broadcast::Receiver<RunEvent> {
+        self.run_events.subscribe()
+    }
 }
 
-impl Drop for Engine {
-    /// Ends the thread that follows the feeds. The databases close with the last handle of [`Self::app`]; the last connection
-    /// writes everything into the file, so that a copy of it is whole.
-    fn drop(&mut self) {
+impl Engine {
+    /// Stops runs, ends the thread that follows the feeds, and lets go of the databases; the last one to do so writes everything
+    /// into the file, so that a copy of it is whole. A later use opens them again.
+    pub fn close(&self) {
+        self.app.runs.end_all(PATIENCE);
         self.watch.stop();
-        if let Some(thread) = self.thread.take() {
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread {
             // It ends within one look at the feeds; a panic in it was reported already.
             let _ = thread.join();
         }
+        self.scopes.close();
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 
 /// The database of a scope.
 pub const AGENTS_DB: &str = "agents.db";
-
-/// Log to standard error; `INKLINGS_LOG` sets the level, warnings by default.
-fn init_log() {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("INKLINGS_LOG").unwrap_or_else(|_| "warn".into());
-    // A second engine in the same process keeps the first one's log.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
-}
 
 /// Remarks of seeding and opening, as banners.
 pub(crate) fn warning(message: impl Into<String>, hint: impl Into<String>) -> Banner {

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use inklings_app::{Banner, Failure, Scopes, WorkspaceState};
-use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageError, UserData};
+use inklings_core::trace::Retention;
+use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageError, TraceStore, UserData};
 use inklings_store::{Health, Store};
 
 use crate::watch::Watch;
@@ -63,6 +64,14 @@ impl AccountScopes {
     }
 }
 
+impl AccountScopes {
+    /// Lets go of every database.
+    pub(crate) fn close(&self) {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).values().for_each(|store| store.close());
+        self.account.close();
+    }
+}
+
 impl Scopes for AccountScopes {
     fn account(&self) -> Arc<dyn SkillStorageRepository> {
         self.account.clone()
@@ -70,6 +79,11 @@ impl Scopes for AccountScopes {
 
     fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, Failure> {
         Ok(self.store(path)?)
+    }
+
+    fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, Failure> {
+        let own = workspace.map(|path| self.store(path)).transpose()?.filter(|store| store.takes_traces());
+        Ok(own.unwrap_or_else(|| self.account.clone()))
     }
 
     fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>> {
@@ -159,6 +173,7 @@ pub(crate) fn thin_out(store: Arc<Store>, account: Arc<Store>, workspace: String
     let prune = move || {
         let typed_on: Vec<_> =
             UserData::drafts(account.as_ref(), &workspace)?.iter().map(|draft| (draft.skill, draft.base_revision)).collect();
+        store.retire_traces(Retention::default())?;
         store.prune(KEEP_DAYS, &typed_on)
     };
     let run = move || match prune() {

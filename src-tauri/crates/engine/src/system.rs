@@ -1,6 +1,6 @@
 //! The real clock and real ids.
 
-use inklings_core::{ArtifactId, Clock, IdSource, SkillId, Time};
+use inklings_core::{Clock, IdSource, Time};
 
 /// The system's clock.
 #[derive(Debug, Clone, Copy)]
@@ -17,11 +17,7 @@ impl Clock for SystemClock {
 pub struct SystemIds;
 
 impl IdSource for SystemIds {
-    fn skill(&self) -> SkillId {
-        SkillId::new(uuid::Uuid::now_v7())
-    }
-
-    fn artifact(&self) -> ArtifactId {
-        ArtifactId::new(uuid::Uuid::now_v7())
+    fn uuid(&self) -> uuid::Uuid {
+        uuid::Uuid::now_v7()
     }
 }

@@ -4,8 +4,14 @@
 use inklings_core::Diagnostic;
 use inklings_core::check::Severity;
 use inklings_core::manifest::nearest;
-use regex::RegexBuilder;
+use jsonschema::{PatternOptions, Validator};
+use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
+
+/// Memory in bytes of one compiled `pattern` of a schema.
+const SCHEMA_PATTERN_BYTES: usize = 256 * 1024;
+/// Characters of what is wrong with a schema: it may quote the whole of it.
+const FAULT_CHARS: usize = 240;
 
 /// What a key's value must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +62,9 @@ pub const COMMON: &[(&str, Form)] = &[
     ("metric", Form::Text),
 ];
 
+/// Memory in bytes that a compiled pattern may take. What it costs to search grows with it.
+pub const PATTERN_BYTES: usize = 4 * 1024 * 1024;
+
 const RANGE: &[(&str, Form)] = &[("min", Form::Count), ("max", Form::Count)];
 const FORMATS: &[&str] = &["json", "yaml", "markdown", "csv", "date", "uri"];
 
@@ -82,7 +91,8 @@ impl Kind {
 /// Every type of assertion. Each may be negated by `not-` before its type.
 pub const KINDS: &[Kind] = &[
     check("structural", "json_schema", "the output fits a JSON Schema").needs(&[("schema", Form::Schema)]),
-    check("structural", "required_fields", "the output's object has these fields").needs(&[("fields", Form::Texts)]),
+    check("structural", "required_fields", "the output's object has these fields, or a share of them, `threshold`")
+        .needs(&[("fields", Form::Texts)]),
     check("structural", "format", "the output is of a format").needs(&[("format", Form::Word(FORMATS))]),
     check("length", "char_range", "the output has this many characters").takes(RANGE),
     check("length", "token_range", "the output has this many tokens").takes(RANGE),
@@ -96,17 +106,21 @@ pub const KINDS: &[Kind] = &[
     flat("equals", "the output is exactly this").needs(&[("value", Form::Any)]),
     flat("contains", "the output has this text").needs(&[("value", Form::Text)]),
     flat("contains-any", "the output has one of these texts").needs(&[("value", Form::Texts)]),
-    flat("contains-all", "the output has all of these texts").needs(&[("value", Form::Texts)]),
+    flat("contains-all", "the output has all of these texts, or a share of them, `threshold`").needs(&[("value", Form::Texts)]),
     flat("icontains", "the output has this text in any case").needs(&[("value", Form::Text)]),
     flat("starts-with", "the output starts with this").needs(&[("value", Form::Text)]),
     flat("regex", "a pattern is found in the output").needs(&[("value", Form::Pattern)]).takes(&[("flags", Form::Flags)]),
     flat("is-json", "the output is JSON, and fits a schema if one is given").takes(&[("value", Form::Schema)]),
     flat("contains-json", "there is JSON in the output, and it fits a schema if one is given").takes(&[("value", Form::Schema)]),
-    flat("required_fields", "the output's object has these fields").needs(&[("fields", Form::Texts)]),
+    flat("required_fields", "the output's object has these fields, or a share of them, `threshold`").needs(&[("fields", Form::Texts)]),
     flat("token_range", "the output has this many tokens").takes(RANGE),
-    flat("levenshtein", "the output is at most `threshold` edits away from this").needs(&[("value", Form::Text)]),
+    flat("levenshtein", "the output is at most `threshold` edits away from this, or 5").needs(&[("value", Form::Text)]),
     flat("similar", "the output means nearly the same as this").needs(&[("value", Form::TextOrTexts)]),
-    flat("llm-rubric", "a model grades the output by this").needs(&[("value", Form::Text)]),
+    flat(
+        "llm-rubric",
+        "a model grades the output from 1 to 5 by this; `threshold` is a grade above 1, or a share from 0 to 1, 0.75 being a 4",
+    )
+    .needs(&[("value", Form::Text)]),
     flat("latency", "the run takes at most `threshold` milliseconds").needs(&[("threshold", Form::Number)]),
     flat("cost", "the run costs at most `threshold` US dollars").needs(&[("threshold", Form::Number)]),
     flat("skill-used", "this skill was used").needs(&[("value", Form::TextOrTexts)]),
@@ -114,7 +128,8 @@ pub const KINDS: &[Kind] = &[
 ];
 
 /// Rules about an artifact's assertions. Pointers start at its entry.
-pub(crate) fn check_all(metadata: &Map<String, Value>) -> Vec<Diagnostic> {
+#[must_use]
+pub fn check_all(metadata: &Map<String, Value>) -> Vec<Diagnostic> {
     const POINTER: &str = "/metadata/assertions";
     match metadata.get("assertions") {
         None => Vec::new(),
@@ -143,12 +158,31 @@ pub fn one(assertion: &Value, pointer: &str) -> Vec<Diagnostic> {
         let at = format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"));
         let form = kind.required.iter().chain(kind.optional).chain(COMMON).find(|(known, _)| known == key);
         match form {
-            Some((_, form)) => findings.extend(value_fault(*form, key, value).map(|finding| finding.pointer(at))),
+            Some((_, form)) => findings.extend(value_fault(*form, key, value, object).map(|finding| finding.pointer(at))),
             None => findings.push(unknown_key(kind, key).pointer(at)),
         }
     }
     findings.extend(range_fault(kind, object, pointer));
+    findings.extend(threshold_fault(kind, object, pointer));
     findings
+}
+
+/// The kind of an assertion; none where `type` or `check` name none.
+#[must_use]
+pub fn kind(assertion: &Map<String, Value>) -> Option<&'static Kind> {
+    kind_of(assertion, "").ok()
+}
+
+/// Compiles a pattern with letters of `imsx`, as it will be searched for, into at most so many bytes.
+pub fn compile(pattern: &str, flags: &str, bytes: usize) -> Result<Regex, regex::Error> {
+    let has = |flag: char| flags.contains(flag);
+    RegexBuilder::new(pattern)
+        .case_insensitive(has('i'))
+        .multi_line(has('m'))
+        .dot_matches_new_line(has('s'))
+        .ignore_whitespace(has('x'))
+        .size_limit(bytes)
+        .build()
 }
 
 /// The kind that `type` and `check` name.
@@ -208,7 +242,7 @@ fn unknown_key(kind: &Kind, key: &str) -> Diagnostic {
     Diagnostic::new(Severity::Warning, "assertion/unknown-key", format!("unknown key {key:?}")).hint(hint)
 }
 
-fn value_fault(form: Form, key: &str, value: &Value) -> Option<Diagnostic> {
+fn value_fault(form: Form, key: &str, value: &Value, assertion: &Map<String, Value>) -> Option<Diagnostic> {
     let fine = |text: &Value| text.as_str().is_some_and(|text| !text.is_empty());
     let fine_list = |list: &Value| list.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(fine));
     let expected = match form {
@@ -218,25 +252,51 @@ fn value_fault(form: Form, key: &str, value: &Value) -> Option<Diagnostic> {
         Form::TextOrTexts => (!fine(value) && !fine_list(value)).then(|| "a text or a list of texts".to_owned()),
         Form::Number => (!value.as_f64().is_some_and(|number| number >= 0.0)).then(|| "a number, 0 or more".to_owned()),
         Form::Count => (!value.is_u64()).then(|| "a whole number, 0 or more".to_owned()),
-        Form::Schema => (!value.is_object() && !value.is_boolean()).then(|| "a JSON Schema".to_owned()),
+        Form::Schema if value.is_object() || value.is_boolean() => return schema_fault(key, value),
+        Form::Schema => Some("a JSON Schema".to_owned()),
         Form::Flags => {
             let fine = value.as_str().is_some_and(|flags| flags.chars().all(|flag| "imsx".contains(flag)));
             (!fine).then(|| "letters of i, m, s and x".to_owned())
         }
         Form::Word(words) => (!value.as_str().is_some_and(|word| words.contains(&word))).then(|| format!("one of {}", words.join(", "))),
         Form::Pattern => match value.as_str() {
-            Some(pattern) if !pattern.is_empty() => return pattern_fault(key, pattern),
+            Some(pattern) if !pattern.is_empty() => {
+                return pattern_fault(key, pattern, assertion.get("flags").and_then(Value::as_str).unwrap_or_default());
+            }
             _ => Some("a regular expression".to_owned()),
         },
     };
     expected.map(|expected| Diagnostic::error("assertion/value", format!("{key:?} must be {expected}")))
 }
 
-fn pattern_fault(key: &str, pattern: &str) -> Option<Diagnostic> {
-    let error = RegexBuilder::new(pattern).build().err()?.to_string();
+fn pattern_fault(key: &str, pattern: &str, flags: &str) -> Option<Diagnostic> {
+    let error = match compile(pattern, flags, PATTERN_BYTES).err()? {
+        regex::Error::CompiledTooBig(_) => {
+            let finding = Diagnostic::error("assertion/pattern", format!("{key:?} takes too much memory as a regular expression"));
+            return Some(finding.hint("use smaller counts of repetition, or [a-z] where \\w is more than you need"));
+        }
+        error => error.to_string(),
+    };
     let reason = error.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
     let finding = Diagnostic::error("assertion/pattern", format!("{key:?} is no regular expression: {reason}"));
     Some(finding.hint("look-around and back-references are not available; a JSON text needs \\\\ for one \\"))
+}
+
+fn schema_fault(key: &str, schema: &Value) -> Option<Diagnostic> {
+    let error = compile_schema(schema).err()?;
+    let finding = Diagnostic::error("assertion/schema", format!("{key:?} is no usable JSON Schema: {error}"));
+    Some(finding.hint("a schema may refer to parts of itself only; look-around and back-references are not available in patterns"))
+}
+
+/// Compiles a schema; else says why not. It sees itself and nothing else: references out of it are not fetched.
+pub fn compile_schema(schema: &Value) -> Result<Validator, String> {
+    // The pattern engine without look-around takes time in proportion to the text, whatever an output does to it.
+    let patterns = PatternOptions::regex().size_limit(SCHEMA_PATTERN_BYTES);
+    let options = jsonschema::options().offline().should_validate_formats(true).with_pattern_options(patterns);
+    options.build(schema).map_err(|error| {
+        let text = error.to_string();
+        text.char_indices().nth(FAULT_CHARS).map_or_else(|| text.clone(), |(end, _)| format!("{}…", &text[..end]))
+    })
 }
 
 fn range_fault(kind: &Kind, object: &Map<String, Value>, pointer: &str) -> Option<Diagnostic> {
@@ -255,4 +315,16 @@ fn range_fault(kind: &Kind, object: &Map<String, Value>, pointer: &str) -> Optio
         ),
         _ => None,
     }
+}
+
+/// A threshold is a share of the full score, but where the type counts something else.
+fn threshold_fault(kind: &Kind, object: &Map<String, Value>, pointer: &str) -> Option<Diagnostic> {
+    let most = match kind.name {
+        "levenshtein" | "latency" | "cost" => return None,
+        "llm-rubric" => 5.0,
+        _ => 1.0,
+    };
+    let threshold = object.get("threshold").and_then(Value::as_f64).filter(|threshold| *threshold > most)?;
+    let message = format!("\"threshold\" is {threshold}, above {most}, the most that {} can reach", title(kind));
+    Some(Diagnostic::error("assertion/value", message).pointer(format!("{pointer}/threshold")))
 }

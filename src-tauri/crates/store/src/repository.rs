@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use inklings_core::change::{Manifest, Stamp};
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, ChangeSet, DeletedSkill, Expected, Head, Origin, Projection, RevisionInfo, Scope, Skill, SkillId,
-    SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Tree, limits,
+    Artifact, ArtifactId, ArtifactKind, ChangeSet, DeletedSkill, DeletedSummary, Expected, Head, Origin, Projection, RevisionInfo, Scope,
+    Skill, SkillId, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Tree, limits,
 };
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _};
@@ -118,6 +118,10 @@ impl SkillStorageRepository for Store {
             revisions::tree(connection, &manifest, &current).map(Some)
         })?;
         tree.ok_or_else(|| StorageError::NotFound { what: "revision", name: number.to_string() })
+    }
+
+    fn list_deleted(&self) -> Result<Vec<DeletedSummary>, StorageError> {
+        self.read(revisions::list_deleted)
     }
 
     fn deleted(&self, id: SkillId) -> Result<Option<DeletedSkill>, StorageError> {

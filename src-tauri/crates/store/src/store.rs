@@ -9,7 +9,11 @@ use rusqlite::Transaction;
 
 /// The schema of every agents.db. Append a file; never edit one that has shipped.
 pub const SCHEMA: Schema = Schema {
-    migrations: &[include_str!("../../../../migrations/0001_skills.sql"), include_str!("../../../../migrations/0002_compact.sql")],
+    migrations: &[
+        include_str!("../../../../migrations/0001_skills.sql"),
+        include_str!("../../../../migrations/0002_compact.sql"),
+        include_str!("../../../../migrations/0003_traces.sql"),
+    ],
     application_id: 0x494e_4b4c,
 };
 
@@ -59,6 +63,11 @@ impl Store {
         Ok(store)
     }
 
+    /// Lets go of the file; the last one to do so writes everything into it. The next use opens it again.
+    pub fn close(&self) {
+        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     /// What opening found.
     #[must_use]
     pub fn health(&self) -> &Health {
@@ -81,6 +90,15 @@ impl Store {
     #[must_use]
     pub fn exists(&self) -> bool {
         self.path.exists()
+    }
+
+    /// Whether the file, or the folder that it would be made in, takes writes.
+    pub(crate) fn is_writable(&self) -> bool {
+        match self.database() {
+            Ok(Some(database)) => database.access() == Access::ReadWrite,
+            Ok(None) => self.path.parent().is_some_and(inklings_sqlite::is_writable),
+            Err(_) => false,
+        }
     }
 
     pub(crate) fn scope_of(&self) -> Scope {

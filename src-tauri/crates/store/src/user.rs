@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use inklings_core::user::{Draft, GitExclude, InputKey, RecentWorkspace, SavedInput};
-use inklings_core::{SkillId, SkillPath, StorageError, UserData};
+use inklings_core::{SkillId, SkillPath, Slug, StorageError, UserData};
 use serde_json::Value;
 
 use crate::store::Store;
@@ -33,6 +33,10 @@ impl UserData for Store {
         Self::delete_input(self, key, name, origin)
     }
 
+    fn move_inputs(&self, workspace: Option<&str>, from: &Slug, to: &Slug, origin: &str) -> Result<(), StorageError> {
+        Self::move_inputs(self, workspace, from, to, origin)
+    }
+
     fn settings(&self) -> Result<BTreeMap<String, Value>, StorageError> {
         Self::settings(self)
     }
@@ -47,6 +51,14 @@ impl UserData for Store {
 
     fn note_git_exclude(&self, path: &str, decision: GitExclude) -> Result<(), StorageError> {
         Self::note_git_exclude(self, path, decision)
+    }
+
+    fn is_trusted(&self, path: &str) -> Result<bool, StorageError> {
+        Self::is_trusted(self, path)
+    }
+
+    fn note_trust(&self, path: &str, trusted: bool, origin: &str) -> Result<(), StorageError> {
+        Self::note_trust(self, path, trusted, origin)
     }
 
     fn recent_workspaces(&self) -> Result<Vec<RecentWorkspace>, StorageError> {

@@ -121,6 +121,12 @@ export type Code =
   | 'busy'
   | 'forbidden'
   | 'unknownOperation'
+  | 'noModel'
+  | 'model'
+  | 'notTrusted'
+  | 'assertion'
+  | 'cancelled'
+  | 'notInstalled'
   | 'io'
   | 'internal';
 
@@ -176,6 +182,12 @@ export interface DeclareParams {
   path?: string | null;
   /** Text of a new file; a starter of its kind without it. */
   text?: string | null;
+}
+
+/** The model to use when none is asked for. */
+export interface DefaultParams {
+  /** `provider/model`; null for none. */
+  model?: ModelRef | null;
 }
 
 /** Files to remove. */
@@ -248,6 +260,12 @@ export interface Diagnostic {
   end_column: number | null;
   /** JSON pointer, for findings in JSON. */
   pointer: string | null;
+}
+
+/** Servers that were found. */
+export interface Discovered {
+  /** The servers. */
+  servers: LocalServer[];
 }
 
 /** A result that says no more than that it was done. */
@@ -416,6 +434,14 @@ export interface Findings {
   diagnostics: Diagnostic[];
 }
 
+/** A value without a source. */
+export interface Gap {
+  /** Name of the artifact that needs it. */
+  artifact: string;
+  /** Name of the value. */
+  variable: string;
+}
+
 /** The decision about git. */
 export interface GitExcludeParams {
   /** Whether to add our files to `.git/info/exclude`. */
@@ -489,8 +515,84 @@ export interface InputList {
   inputs: InputEntry[];
 }
 
+/** A provider's key. */
+export interface KeyParams {
+  /** The provider. */
+  name: string;
+  /** The key; null forgets the stored one. It is never given back. */
+  key?: Secret | null;
+}
+
+/** Where stored keys are. */
+export interface KeyPlace {
+  /** What it is. */
+  kind: KeyPlaceKind;
+  /** The file; none for the keychain. */
+  path?: string | null;
+  /** One sentence on what it protects against. */
+  protects: string;
+}
+
+/** What kind of place keeps keys. */
+export type KeyPlaceKind = 'keychain' | 'file';
+
+/** Whether a key is there. */
+export interface KeyReport {
+  /** Whether it is. */
+  key_state: KeyState;
+}
+
+/** Where a provider's key is. */
+export type KeySource =
+  | {
+      from: 'none';
+    }
+  | {
+      from: 'env';
+      /** Name of the variable. */
+      var: string;
+    }
+  | {
+      from: 'stored';
+    };
+
+/** Whether a provider's key is there. */
+export type KeyState = 'none' | 'environment' | 'stored' | 'missing';
+
+/** A kind of provider that can be set up. */
+export interface KindInfo {
+  /** The kind. */
+  kind: ProviderKind;
+  /** Its name for people. */
+  title: string;
+  /** Where it usually is. */
+  base_url: string | null;
+  /** The environment variable that usually holds its key. */
+  key_variable: string | null;
+  /** Whether it runs on the person's own machine. */
+  local: boolean;
+}
+
+/** An artifact that the plan does without. */
+export interface LeftOut {
+  /** Its name. */
+  name: string;
+  /** Why. */
+  reason: string;
+}
+
 /** Where a skill stands between new and retired. */
 export type Lifecycle = 'candidate' | 'verified' | 'released' | 'degraded' | 'deprecated' | 'archived';
+
+/** Limits of a run. */
+export interface Limits {
+  /** Tokens read and written by models together. */
+  tokens?: number | null;
+  /** Estimated cost in USD. Calls whose price is unknown don't count. */
+  cost?: number | null;
+  /** Wall time in seconds; ten minutes if nothing is said. */
+  seconds?: number | null;
+}
 
 /** What to list. */
 export interface ListParams {
@@ -500,6 +602,33 @@ export interface ListParams {
 
 /** Which skills a list has. */
 export type ListView = 'merged' | 'all';
+
+/** A server that was found on this machine. */
+export interface LocalServer {
+  /** What it is. */
+  kind: ProviderKind;
+  /** Where it is. */
+  base_url: string;
+  /** The models that it offers. */
+  models: string[];
+}
+
+/** A model of a configured provider, written `provider/model`; the model's own id may have slashes. */
+export type ModelRef = string;
+
+/** What is set up. */
+export interface ModelSetup {
+  /** The providers. */
+  providers: ProviderInfo[];
+  /** The model to use when none is asked for. */
+  default: ModelRef | null;
+  /** Its price; null when unknown. */
+  default_price: Price | null;
+  /** Where new keys are stored. */
+  key_place: KeyPlace;
+  /** What can be set up. */
+  kinds: KindInfo[];
+}
 
 /** Renames files together with what names them: an artifact's entry and the path of its state. */
 export interface MoveParams {
@@ -522,6 +651,12 @@ export interface Moved {
 /** Parameters of an operation that has none. */
 export type NoParams = Record<string, never>;
 
+/** The models of a provider. */
+export interface OfferedModels {
+  /** Their ids. */
+  models: string[];
+}
+
 /** Names a folder. */
 export interface OpenParams {
   /** The folder; `~` stands for the home folder. */
@@ -531,8 +666,83 @@ export interface OpenParams {
 /** Who wrote it. */
 export type Origin = 'human' | 'llm';
 
+/** What became of an assertion. */
+export type Outcome = 'passed' | 'failed' | 'not_run';
+
 /** How a path differs from the revision before. */
 export type PathChange = 'added' | 'modified' | 'removed';
+
+/** Price in USD for a million tokens. */
+export interface Price {
+  /** Of tokens read. */
+  input: number;
+  /** Of tokens written. */
+  output: number;
+  /** Of tokens read from the provider's cache; the input's price without it. */
+  cached?: number | null;
+}
+
+/** A provider that is set up. */
+export interface ProviderInfo {
+  /** Its name, by which models are written: `name/model`. */
+  name: string;
+  /** What it is. */
+  kind: ProviderKind;
+  /** Where it is. */
+  address: string | null;
+  /** The address that was given; null for the usual one of its kind. */
+  base_url: string | null;
+  /** Where its key is. */
+  key: KeySource;
+  /** Whether the key is there. */
+  key_state: KeyState;
+  /** Models that the person listed. */
+  models: string[];
+  /** Prices that stand before the known ones. */
+  prices: {
+    [k: string]: Price;
+  };
+  /** Seconds until its first byte, and between two pieces of an answer; null for the usual. */
+  timeout_seconds: number | null;
+}
+
+/** Which program or service a provider is. */
+export type ProviderKind =
+  | 'anthropic'
+  | 'openai'
+  | 'gemini'
+  | 'mistral'
+  | 'openrouter'
+  | 'ollama'
+  | 'llamacpp'
+  | 'lmstudio'
+  | 'openai-compatible';
+
+/** A provider to set up. */
+export interface ProviderParams {
+  /** Its name: small letters, digits and hyphens. */
+  name: string;
+  /** What it is. */
+  kind: ProviderKind;
+  /** Where it is; the usual place of its kind without it. */
+  base_url?: string | null;
+  /** Where its key is; the usual variable of its kind without it. */
+  key?: KeySource | null;
+  /** Models to offer beside those that it names itself. */
+  models?: string[];
+  /** Prices that stand before the known ones. */
+  prices?: {
+    [k: string]: Price;
+  };
+  /** Seconds until its first byte, and between two pieces of an answer. */
+  timeout_seconds?: number | null;
+}
+
+/** Names a provider. */
+export interface ProviderRef {
+  /** Its name. */
+  name: string;
+}
 
 /** A workspace that was opened before. */
 export interface RecentEntry {
@@ -550,6 +760,12 @@ export interface RecentEntry {
 export interface RecentList {
   /** Last opened first. */
   workspaces: RecentEntry[];
+}
+
+/** What was removed. */
+export interface Removed {
+  /** Number of traces. */
+  traces: number;
 }
 
 /** What to render. */
@@ -594,6 +810,18 @@ export interface RenderedVariant {
   missing: string[];
   /** Why it can't be rendered. */
   error: Diagnostic | null;
+}
+
+/** What to run again. */
+export interface ReplayParams {
+  /** A trace of the run. */
+  trace: string;
+  /** An id for the new run. */
+  run?: string | null;
+  /** Another model; the one that was asked for without it. */
+  model?: ModelRef | null;
+  /** What it may use. */
+  limits?: Limits;
 }
 
 /** Names a deleted skill. */
@@ -650,6 +878,232 @@ export interface RollbackParams {
   expected?: number | null;
 }
 
+/** Which runs to remove. */
+export interface RunDeleteParams {
+  /**
+   * The runs.
+   *
+   * Items: The id of a run: all executions of one call.
+   */
+  runs: string[];
+}
+
+/** A run with its traces. */
+export interface RunDetail {
+  /** The run. */
+  run_id: string;
+  /** Its session. */
+  session_id: string;
+  /** The run that called it. */
+  parent_run_id: string | null;
+  /** The skill. */
+  skill: TracedSkill;
+  /** How it stands or ended: the worst of its executions, a fallback not counted. */
+  status: TraceStatus;
+  /** When it began. */
+  started_at: string;
+  /** When its last execution ended; null while it is going on. */
+  completed_at: string | null;
+  /** From its begin to the end of its last execution, in milliseconds. */
+  duration_ms: number | null;
+  /** Tokens read by models; null when unknown. */
+  input_tokens: number | null;
+  /** Tokens written by models; null when unknown. */
+  output_tokens: number | null;
+  /** Estimated cost in USD; null when unknown. */
+  cost: number | null;
+  /** Number of executions. */
+  traces: number;
+  /** The last model that answered. */
+  model_id: string | null;
+  /** The last artifact that was executed. */
+  artifact_name: string;
+  /** Assertions that were checked. */
+  assertions_run: number;
+  /** Those that hold. */
+  assertions_passed: number;
+  /** Whether something ran in another's place. */
+  fell_back: boolean;
+  /** The first error. */
+  error: string | null;
+  /** Its executions, in order, with all that is kept of them. */
+  executions: Trace[];
+}
+
+/** One event of a run. */
+export type RunEvent = {
+  /** The run. */
+  run: string;
+  /** Position in the run, from 0. */
+  seq: number;
+} & (
+  | {
+      kind: 'began';
+      /** Its trace. */
+      trace: string;
+      /** The artifact's name. */
+      name: string;
+      /** Its file. */
+      path: string;
+      /** Its kind. */
+      artifact_kind: ArtifactKind;
+      /** The execution in whose place it runs. */
+      fallback_of: string | null;
+    }
+  | {
+      kind: 'rendered';
+      /** The trace. */
+      trace: string;
+      /** The text. */
+      text: string;
+    }
+  | {
+      kind: 'text';
+      /** The trace. */
+      trace: string;
+      /** The piece. */
+      text: string;
+    }
+  | {
+      kind: 'ended';
+      /** Its trace, complete. */
+      trace: Trace;
+    }
+  | {
+      kind: 'finished';
+      /** How. */
+      status: TraceStatus;
+    }
+);
+
+/** A page of runs. */
+export interface RunList {
+  /** Newest first. */
+  runs: RunSummary[];
+  /** Where the next page begins; null at the end. */
+  next: string | null;
+}
+
+/** Which runs to list. */
+export interface RunListParams {
+  /** Conditions. */
+  filter?: TraceFilter;
+  /** The runs of the account's database, even while a workspace is open. */
+  account?: boolean;
+  /** Only runs before this one. */
+  before?: string | null;
+  /** Most runs; 100 without it, at most 1,000. */
+  limit?: number | null;
+}
+
+/** What became of a run. */
+export interface RunOutcome {
+  /** The run. */
+  run: string;
+  /** Its session. */
+  session: string;
+  /** How it ended. */
+  status: TraceStatus;
+  /** The last executed artifact's output. */
+  text: string | null;
+  /** The same as a value, where it is structured. */
+  value: unknown;
+  /** Why it failed. */
+  error: Failure | null;
+  /** Its executions, in order. */
+  traces: Trace[];
+  /** Tokens read by models; null when unknown. */
+  input_tokens: number | null;
+  /** Tokens written by models; null when unknown. */
+  output_tokens: number | null;
+  /** Estimated cost in USD; null when unknown. */
+  cost: number | null;
+}
+
+/** What to run. */
+export interface RunParams {
+  /** An id for the run, by which its events are told and by which it is stopped; a fresh one without it. */
+  run?: string | null;
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** Run this artifact alone, given by path or name; the skill's plan without it. */
+  artifact?: string | null;
+  /** Values by name. */
+  params?: {
+    [k: string]: unknown;
+  };
+  /** The model; the default without it. */
+  model?: ModelRef | null;
+  /** What it may use. */
+  limits?: Limits;
+}
+
+/** What a run would do. */
+export interface RunPlan {
+  /** Steps, in order; what accompanies prompts comes first. */
+  steps: Step[];
+  /** What it does without. */
+  left_out: LeftOut[];
+  /** Values that nothing gives yet; a run is refused until there are none. */
+  missing: Gap[];
+  /** The model that would be used; null when none is set up. */
+  model: ModelRef | null;
+  /** What the model reads at least, in tokens: an estimate for the prompts that can be rendered already. */
+  input_tokens: number | null;
+  /** What that costs in USD; null when the price is unknown. */
+  input_cost: number | null;
+  /** Whether the workspace must be trusted first. */
+  needs_trust: boolean;
+}
+
+/** Names a run. */
+export interface RunRef {
+  /** The run. */
+  run: string;
+}
+
+/** A run in a list: its executions taken together. */
+export interface RunSummary {
+  /** The run. */
+  run_id: string;
+  /** Its session. */
+  session_id: string;
+  /** The run that called it. */
+  parent_run_id: string | null;
+  /** The skill. */
+  skill: TracedSkill;
+  /** How it stands or ended: the worst of its executions, a fallback not counted. */
+  status: TraceStatus;
+  /** When it began. */
+  started_at: string;
+  /** When its last execution ended; null while it is going on. */
+  completed_at: string | null;
+  /** From its begin to the end of its last execution, in milliseconds. */
+  duration_ms: number | null;
+  /** Tokens read by models; null when unknown. */
+  input_tokens: number | null;
+  /** Tokens written by models; null when unknown. */
+  output_tokens: number | null;
+  /** Estimated cost in USD; null when unknown. */
+  cost: number | null;
+  /** Number of executions. */
+  traces: number;
+  /** The last model that answered. */
+  model_id: string | null;
+  /** The last artifact that was executed. */
+  artifact_name: string;
+  /** Assertions that were checked. */
+  assertions_run: number;
+  /** Those that hold. */
+  assertions_passed: number;
+  /** Whether something ran in another's place. */
+  fell_back: boolean;
+  /** The first error. */
+  error: string | null;
+}
+
 /** What was typed. */
 export interface SaveDraftParams {
   /** Id, slug or title. */
@@ -682,6 +1136,9 @@ export interface SaveInputParams {
 
 /** Which database a skill lives in. */
 export type Scope = 'account' | 'workspace';
+
+/** A text that must not be seen: wiped when it is dropped, and not printed. */
+export type Secret = string;
 
 /** A setting. */
 export interface SetParams {
@@ -850,6 +1307,94 @@ export interface SkillSummary {
 /** By which door a skill came. Set by the door, never by the content. */
 export type Source = 'system' | 'community' | 'imported' | 'user';
 
+/** Numbers over traces. */
+export interface Stats {
+  /** One row a group: days in order, else by number of executions. */
+  rows: StatsRow[];
+}
+
+/** What statistics are told apart by. */
+export type StatsBy = 'day' | 'artifact' | 'model' | 'skill';
+
+/** Which numbers to give. */
+export interface StatsParams {
+  /** What they are told apart by. */
+  by: StatsBy;
+  /** Conditions. */
+  filter?: TraceFilter;
+  /** The traces of the account's database, even while a workspace is open. */
+  account?: boolean;
+}
+
+/** A group of traces in numbers. */
+export interface StatsRow {
+  /** The group: a day, an artifact, a model, a skill. */
+  key: string;
+  /** Runs. */
+  runs: number;
+  /** Executions. */
+  traces: number;
+  /** Executions that failed. */
+  errors: number;
+  /** Tokens read by models; null when unknown. */
+  input_tokens: number | null;
+  /** Tokens written by models; null when unknown. */
+  output_tokens: number | null;
+  /** Estimated cost in USD; null when unknown. */
+  cost: number | null;
+  /** Mean duration of an execution, in milliseconds. */
+  mean_ms: number | null;
+  /** Assertions that were checked. */
+  assertions_run: number;
+  /** Those that hold. */
+  assertions_passed: number;
+}
+
+/** One artifact's place in a plan. */
+export interface Step {
+  /** The artifact's name. */
+  name: string;
+  /** Its file: of the variant that is chosen for the model. */
+  path: string;
+  /** Its kind. */
+  kind: ArtifactKind;
+  /** Whether it only accompanies prompts. */
+  context: boolean;
+  /** The values that it can't do without. */
+  needs: string[];
+  /** The file that runs in its place if it can't run. */
+  fallback: string | null;
+  /** Why it can't run at the moment, so that its fallback will. */
+  unavailable: string | null;
+}
+
+/** What a failed assertion means for the run. */
+export type Strictness = 'hard' | 'soft';
+
+/** What to try out: a provider, or one model. */
+export interface TestParams {
+  /** A provider's name, or `provider/model`. */
+  target: string;
+}
+
+/** What came of trying a model out. */
+export interface TestReport {
+  /** Whether it answered. */
+  ok: boolean;
+  /** The model that was asked; none when there was none to ask. */
+  model?: ModelRef | null;
+  /** Its answer, shortened. */
+  reply?: string | null;
+  /** How long it took. */
+  milliseconds: number;
+  /** Tokens. */
+  usage: Usage;
+  /** Estimated cost in USD; none when unknown. */
+  cost?: number | null;
+  /** Why it failed. */
+  error?: string | null;
+}
+
 /** Tokens of a skill by when they are paid. Counted with one encoding for all models: an estimate. */
 export interface TokenCost {
   /** In every turn: the skill's line in the index. */
@@ -876,6 +1421,170 @@ export interface TokenParams {
   edits?: UnsavedText[];
 }
 
+/** The execution of one artifact. */
+export interface Trace {
+  /** Id. */
+  id: string;
+  /** The session. */
+  session_id: string;
+  /** The run: all executions of one call. */
+  run_id: string;
+  /** The run whose script or program called this one. */
+  parent_run_id: string | null;
+  /** The skill. */
+  skill: TracedSkill;
+  /** The artifact. */
+  artifact_id: string;
+  /** Its name. */
+  artifact_name: string;
+  /** Its file. */
+  artifact_path: string;
+  /** Its kind. */
+  artifact_kind: ArtifactKind;
+  /** The model family that its variant is for; null is the default. */
+  variant: string | null;
+  /** How it stands or ended. */
+  status: TraceStatus;
+  /** What the run was given; on the run's first row only. */
+  params: {
+    [k: string]: unknown;
+  } | null;
+  /** The file that the run was asked to run alone; on the run's first row only, null for a whole skill. */
+  asked_artifact: string | null;
+  /** What was sent or executed, after rendering. */
+  rendered_input: string | null;
+  /** What came back. */
+  raw_output: string | null;
+  /** Why it failed. */
+  error: string | null;
+  /** Whether input or output was cut at the limit. */
+  truncated: boolean;
+  /** When it began. */
+  started_at: string;
+  /** When it ended. */
+  completed_at: string | null;
+  /** How long it took, in milliseconds. */
+  duration_ms: number | null;
+  /** Tokens read by models; null when unknown. */
+  input_tokens: number | null;
+  /** Tokens written by models; null when unknown. */
+  output_tokens: number | null;
+  /** Estimated cost in USD; null when unknown. */
+  cost: number | null;
+  /** The model that was asked for, as `provider/model`. */
+  model_requested: string | null;
+  /** The model that answered, as its provider named it. */
+  model_id: string | null;
+  /** Assertions that were checked. */
+  assertions_run: number;
+  /** Those that hold. */
+  assertions_passed: number;
+  /** Every assertion with its result. */
+  verdicts: Verdict[];
+  /** The execution in whose place this one ran. */
+  fallback_of: string | null;
+  /** The trace whose inputs were run again. */
+  replay_of: string | null;
+}
+
+/** What was written. */
+export interface TraceExport {
+  /** Number of lines. */
+  lines: number;
+  /** The file. */
+  out: string | null;
+  /** The text, if no file was asked for. */
+  text: string | null;
+}
+
+/** What to write where. */
+export interface TraceExportParams {
+  /** The form. */
+  format: TraceFormat;
+  /** Conditions. */
+  filter?: TraceFilter;
+  /** The traces of the account's database, even while a workspace is open. */
+  account?: boolean;
+  /** The file to write, absolute; its text is in the answer without one. */
+  out?: string | null;
+}
+
+/** What traces to show. All conditions hold together. */
+export interface TraceFilter {
+  /** Slug of the skill. */
+  skill?: string | null;
+  /** The artifact's path. */
+  artifact?: string | null;
+  /** Kind of the artifact. */
+  kind?: ArtifactKind | null;
+  /** Statuses; all when empty. */
+  status?: TraceStatus[];
+  /** The model that answered. */
+  model?: string | null;
+  /** The session. */
+  session?: string | null;
+  /** The run. */
+  run?: string | null;
+  /** Begun at this time or later. */
+  since?: string | null;
+  /** Begun before this time. */
+  until?: string | null;
+  /** Text that input, output or error has. */
+  text?: string | null;
+  /** Only those with an assertion that fails. */
+  failed_assertions?: boolean;
+}
+
+/** In which form traces leave. */
+export type TraceFormat = 'jsonl' | 'dspy';
+
+/** A page of traces. */
+export interface TraceList {
+  /** Newest first. */
+  traces: Trace[];
+  /** Where the next page begins; null at the end. */
+  next: string | null;
+}
+
+/** Which traces to list. */
+export interface TraceListParams {
+  /** Conditions. */
+  filter?: TraceFilter;
+  /** The traces of the account's database, even while a workspace is open. */
+  account?: boolean;
+  /** Only traces before this one. */
+  before?: string | null;
+  /** Most traces; 100 without it, at most 1,000. */
+  limit?: number | null;
+}
+
+/** Names a trace. */
+export interface TraceRef {
+  /** The trace. */
+  trace: string;
+}
+
+/** How an execution stands or ended. */
+export type TraceStatus = 'running' | 'ok' | 'error' | 'cancelled' | 'interrupted' | 'fallback';
+
+/** A skill as it was when it ran. No key into any table: it may live in the other database, or be gone. */
+export interface TracedSkill {
+  /** Where it lived. */
+  scope: Scope;
+  /** Its id. */
+  id: string;
+  /** Its slug. */
+  slug: string;
+  /** Its revision. */
+  revision: number;
+}
+
+/** Whether the open workspace is trusted. */
+export interface TrustParams {
+  /** Whether what is in it may run and call models. */
+  trusted: boolean;
+}
+
 /** An artifact that becomes a plain file. */
 export interface UndeclareParams {
   /** Id, slug or title. */
@@ -894,6 +1603,16 @@ export interface UnsavedText {
   text: string;
 }
 
+/** Tokens as the provider counted them; none where it didn't say. */
+export interface Usage {
+  /** Tokens read, cached ones included. */
+  input_tokens: number | null;
+  /** Tokens written. */
+  output_tokens: number | null;
+  /** Of the tokens read, those from the provider's cache. */
+  cached_tokens: number | null;
+}
+
 /** A value that a template asks for. */
 export interface Variable {
   /** Its name. */
@@ -910,6 +1629,24 @@ export interface Variable {
   default?: unknown;
 }
 
+/** One assertion's result. */
+export interface Verdict {
+  /** What was checked, for people. */
+  description: string;
+  /** The type as written, with its check: `length/char_range`, `not-contains`. */
+  assertion: string;
+  /** What a failure means. */
+  severity: Strictness;
+  /** How much it counts in the score. */
+  weight: number;
+  /** The result. */
+  outcome: Outcome;
+  /** From 0 to 1, for types that grade. */
+  score: number | null;
+  /** Why. */
+  explanation: string;
+}
+
 /** An open workspace. */
 export interface WorkspaceStatus {
   /** Its folder, absolute: what later calls name it by. */
@@ -924,6 +1661,8 @@ export interface WorkspaceStatus {
   skills: number;
   /** Number of markdown pages. */
   pages: number;
+  /** Whether the person trusts it: nothing from it runs before. */
+  trusted: boolean;
   /** Whether to offer keeping our files out of its git repository. */
   git_exclude_offer: boolean;
   /** What to tell about it. */
@@ -946,8 +1685,23 @@ export interface Operations {
   'input/delete': { params: DeleteInputParams; output: Done };
   'input/list': { params: FileRef; output: InputList };
   'input/save': { params: SaveInputParams; output: Done };
+  'model/discover': { params: NoParams; output: Discovered };
+  'model/list': { params: NoParams; output: ModelSetup };
+  'model/offered': { params: ProviderRef; output: OfferedModels };
+  'model/put': { params: ProviderParams; output: ProviderInfo };
+  'model/remove': { params: ProviderRef; output: Done };
+  'model/set_default': { params: DefaultParams; output: Done };
+  'model/set_key': { params: KeyParams; output: KeyReport };
+  'model/test': { params: TestParams; output: TestReport };
   'path/complete': { params: CompleteParams; output: Completions };
   'prompt/render': { params: RenderParams; output: Rendered };
+  'run/cancel': { params: RunRef; output: Done };
+  'run/delete': { params: RunDeleteParams; output: Removed };
+  'run/get': { params: RunRef; output: RunDetail };
+  'run/list': { params: RunListParams; output: RunList };
+  'run/plan': { params: RunParams; output: RunPlan };
+  'run/replay': { params: ReplayParams; output: RunOutcome };
+  'run/start': { params: RunParams; output: RunOutcome };
   'settings/get': { params: NoParams; output: Settings };
   'settings/set': { params: SetParams; output: Done };
   'skill/create': { params: CreateParams; output: SkillDetail };
@@ -964,11 +1718,16 @@ export interface Operations {
   'skill/revision': { params: RevisionParams; output: RevisionFile };
   'skill/rollback': { params: RollbackParams; output: EditResult };
   'skill/tokens': { params: TokenParams; output: TokenCost };
+  'trace/export': { params: TraceExportParams; output: TraceExport };
+  'trace/get': { params: TraceRef; output: Trace };
+  'trace/list': { params: TraceListParams; output: TraceList };
+  'trace/stats': { params: StatsParams; output: Stats };
   'workspace/close': { params: NoParams; output: Done };
   'workspace/git_exclude': { params: GitExcludeParams; output: Done };
   'workspace/open': { params: OpenParams; output: WorkspaceStatus };
   'workspace/open_sample': { params: NoParams; output: WorkspaceStatus };
   'workspace/recent': { params: NoParams; output: RecentList };
+  'workspace/trust': { params: TrustParams; output: Done };
 }
 
 export type OperationName = keyof Operations;

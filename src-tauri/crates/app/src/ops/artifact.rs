@@ -1,6 +1,5 @@
 //! `artifact/*`: which files of a skill are artifacts. The rules of names and paths are the folder's; a view only asks.
 
-use inklings_core::edit;
 use inklings_core::{ArtifactKind, Entry, Package, Scope, SkillFile, SkillPath};
 use inklings_folder::{Declaration, default_path, taken_paths};
 use schemars::JsonSchema;
@@ -11,7 +10,7 @@ use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry as Row};
 use crate::ops::skill::{EditResult, result};
-use crate::ops::{draft_key, edits, home, unlocked};
+use crate::ops::{draft_key, edits, save, unlocked};
 
 /// A file that becomes an artifact, or a new artifact.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -270,12 +269,11 @@ fn change(
     let catalog = app.catalog(cx)?;
     let skill = catalog.require(skill, scope)?;
     unlocked(&skill)?;
-    let repository = home(&catalog, &skill)?;
     let mut after = skill.package.clone();
     with(&mut after)?;
     app.folder.settle_strictly(&mut after)?;
     let edits = edits(&skill.package.tree(), &after.tree());
-    let saved = edit::save(repository.as_ref(), skill.head.id, &edits, skill.head.revision, &cx.actor, why)?;
+    let saved = save(app, cx, &catalog, &skill, (&edits, skill.head.revision, why))?;
     result(app, cx, &catalog, saved)
 }
 

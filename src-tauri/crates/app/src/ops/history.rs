@@ -1,6 +1,5 @@
 //! `skill/history`, `skill/revision`, `skill/rollback`: the past of a skill.
 
-use inklings_core::edit;
 use inklings_core::{Digest, RevisionInfo, Scope, SkillPath};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +9,7 @@ use crate::context::{CallContext, Permission};
 use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::skill::{EditResult, result};
-use crate::ops::{edits, home, unlocked};
+use crate::ops::{edits, home, save, unlocked};
 use crate::wire::SkillRef;
 
 /// A skill's history.
@@ -116,7 +115,7 @@ impl Blocking for Rollback {
         let edits = edits(&skill.package.tree(), &wanted);
         let expected = params.expected.unwrap_or(skill.head.revision);
         let why = format!("rolled back to revision {}", params.number);
-        let saved = edit::save(repository.as_ref(), skill.head.id, &edits, expected, &cx.actor, &why)?;
+        let saved = save(app, cx, &catalog, &skill, (&edits, expected, &why))?;
         result(app, cx, &catalog, saved)
     }
 }

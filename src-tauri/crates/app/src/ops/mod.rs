@@ -6,18 +6,21 @@ pub mod draft;
 pub mod file;
 pub mod history;
 pub mod input;
+pub mod model;
 pub mod prompt;
+pub mod run;
 pub mod settings;
 pub mod skill;
 pub mod status;
+pub mod trace;
 pub mod transfer;
 pub mod workspace;
 
 use std::sync::Arc;
 
 use inklings_core::change::changed_paths;
-use inklings_core::edit::TreeEdit;
-use inklings_core::{Digest, Entry, Skill, SkillCatalog, SkillPath, SkillStorageRepository, Tree};
+use inklings_core::edit::{self, SaveError, Saved, TreeEdit};
+use inklings_core::{Digest, Entry, Projection as _, Scope, Skill, SkillCatalog, SkillPath, SkillStorageRepository, StorageError, Tree};
 
 use crate::app::App;
 use crate::context::CallContext;
@@ -27,8 +30,8 @@ use crate::wire::{SkillDetail, detail};
 /// Where a skill's drafts are filed: under the workspace for its skills, under the account for the account's.
 pub(crate) fn draft_key(cx: &CallContext, skill: &Skill) -> String {
     match skill.head.scope {
-        inklings_core::Scope::Account => String::new(),
-        inklings_core::Scope::Workspace => cx.workspace_key(),
+        Scope::Account => String::new(),
+        Scope::Workspace => cx.workspace_key(),
     }
 }
 
@@ -55,6 +58,43 @@ pub(crate) fn full(app: &App, cx: &CallContext, catalog: &SkillCatalog, skill: &
 /// The repository that a stored skill lives in.
 pub(crate) fn home<'a>(catalog: &'a SkillCatalog, skill: &Skill) -> Result<&'a Arc<dyn SkillStorageRepository>, Failure> {
     Ok(catalog.holder(skill.head.id, skill.head.scope)?)
+}
+
+/// The one way in which an operation changes a stored skill's files. What the person keeps by the slug follows a changed one.
+pub(crate) fn save(
+    app: &App,
+    cx: &CallContext,
+    catalog: &SkillCatalog,
+    skill: &Skill,
+    (edits, expected, why): (&[TreeEdit], i64, &str),
+) -> Result<Saved, SaveError> {
+    let repository = catalog.holder(skill.head.id, skill.head.scope).map_err(SaveError::Storage)?;
+    refuse_new_assertion_faults(app, skill, edits)?;
+    let saved = edit::save(repository.as_ref(), skill.head.id, edits, expected, &cx.actor, why)?;
+    let (before, after) = (&skill.package.slug, &saved.skill.package.slug);
+    if before != after {
+        let workspace = (skill.head.scope == Scope::Workspace).then(|| cx.workspace_key());
+        // The skill is saved; its form's values are a comfort beside it.
+        if let Err(error) = app.user.move_inputs(workspace.as_deref(), before, after, &cx.origin) {
+            tracing::warn!(%error, "saved inputs did not follow the changed slug");
+        }
+    }
+    Ok(saved)
+}
+
+/// An assertion that can't be checked would look like one that holds, so none is saved. Those that came in with an import stay
+/// until they are touched.
+fn refuse_new_assertion_faults(app: &App, skill: &Skill, edits: &[TreeEdit]) -> Result<(), SaveError> {
+    let mut tree = skill.package.tree();
+    // What can't be applied or read is refused by the save itself, in its own words.
+    let read =
+        edit::apply(&mut tree, edits).ok().and_then(|()| app.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package)).ok());
+    let Some(reading) = read else { return Ok(()) };
+    let faults =
+        |package| inklings_lint::check_package(package).into_iter().filter(|one| one.is_error() && one.rule.starts_with("assertion/"));
+    let known: Vec<String> = faults(&skill.package).map(|one| one.message).collect();
+    let fresh: Vec<_> = faults(&reading.package).filter(|one| !known.contains(&one.message)).collect();
+    if fresh.is_empty() { Ok(()) } else { Err(StorageError::Invalid(fresh).into()) }
 }
 
 /// Refuses a skill that can't be changed in place.

@@ -14,8 +14,8 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
-use crate::ops::{draft_key, full, home, unlocked};
-use crate::wire::{SkillDetail, SkillRef, summary};
+use crate::ops::{draft_key, full, home, save, unlocked};
+use crate::wire::{NoParams, SkillDetail, SkillRef, summary};
 
 /// Which skills a list has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -243,7 +243,7 @@ impl Blocking for Edit {
         unlocked(&skill)?;
         let edits: Vec<TreeEdit> = params.changes.into_iter().map(Into::into).collect();
         let why = params.why.unwrap_or_else(|| describe(&edits));
-        match edit::save(home(&catalog, &skill)?.as_ref(), skill.head.id, &edits, params.expected, &cx.actor, &why) {
+        match save(app, cx, &catalog, &skill, (&edits, params.expected, &why)) {
             Ok(saved) => {
                 settle_drafts(app, cx, &skill, &edits)?;
                 result(app, cx, &catalog, saved)
@@ -403,6 +403,50 @@ fn refuse_needed(app: &App, catalog: &SkillCatalog, skill: &Skill) -> Result<(),
         .fields(json!({ "dependents": dependents })))
 }
 
+/// A deleted skill that can be brought back.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DeletedEntry {
+    /// Its id.
+    pub id: SkillId,
+    /// The scope it was in.
+    pub scope: Scope,
+    /// Its slug.
+    pub slug: Slug,
+    /// When it was deleted.
+    pub deleted_at: inklings_core::Time,
+    /// Who deleted it.
+    pub actor: String,
+}
+
+/// Deleted skills.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DeletedList {
+    /// By scope, last deleted first.
+    pub skills: Vec<DeletedEntry>,
+}
+
+/// `skill/deleted`: what can be restored.
+pub struct ListDeleted;
+
+impl Blocking for ListDeleted {
+    const NAME: &'static str = "skill/deleted";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = NoParams;
+    type Output = DeletedList;
+
+    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<DeletedList, Failure> {
+        let catalog = app.catalog(cx)?;
+        let mut skills = Vec::new();
+        for scope in [Scope::Workspace, Scope::Account] {
+            let Some(repository) = catalog.repository(scope) else { continue };
+            let all = repository.list_deleted()?.into_iter();
+            skills.extend(all.map(|one| DeletedEntry { id: one.id, scope, slug: one.slug, deleted_at: one.deleted_at, actor: one.actor }));
+        }
+        Ok(DeletedList { skills })
+    }
+}
+
 /// Names a deleted skill.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -540,6 +584,7 @@ pub(crate) const TABLE: &[Entry] = &[
     Entry::of::<Create>(),
     Entry::of::<Edit>(),
     Entry::of::<Delete>(),
+    Entry::of::<ListDeleted>(),
     Entry::of::<Restore>(),
     Entry::of::<Fork>(),
     Entry::of::<Enable>(),

@@ -33,6 +33,8 @@ pub struct WorkspaceStatus {
     pub skills: usize,
     /// Number of markdown pages.
     pub pages: u32,
+    /// Whether the person trusts it: nothing from it runs before.
+    pub trusted: bool,
     /// Whether to offer keeping our files out of its git repository.
     pub git_exclude_offer: bool,
     /// What to tell about it.
@@ -49,6 +51,7 @@ impl WorkspaceStatus {
         let repository = app.scopes.workspace(&state.path)?;
         Ok(Self {
             name,
+            trusted: app.user.is_trusted(&shown)?,
             writable: state.writable,
             has_store: state.has_store,
             skills: repository.list_skills()?.len(),
@@ -191,6 +194,31 @@ impl Blocking for ExcludeFromGit {
     }
 }
 
+/// Whether the open workspace is trusted.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TrustParams {
+    /// Whether what is in it may run and call models.
+    pub trusted: bool,
+}
+
+/// `workspace/trust`: lets what is in the open workspace run and call models, or no longer.
+pub struct Trust;
+
+impl Blocking for Trust {
+    const NAME: &'static str = "workspace/trust";
+    const NEEDS: Permission = Permission::Admin;
+    const EFFECT: Effect = Effect::Writes(&["workspace"]);
+    type Params = TrustParams;
+    type Output = Done;
+
+    fn run(app: &App, cx: &CallContext, params: TrustParams) -> Result<Done, Failure> {
+        let path = cx.workspace.as_deref().ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder first"))?;
+        app.user.note_trust(&path.display().to_string(), params.trusted, &cx.origin)?;
+        Ok(Done {})
+    }
+}
+
 /// What was typed so far.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -279,5 +307,6 @@ pub(crate) const TABLE: &[Entry] = &[
     Entry::of::<Close>(),
     Entry::of::<Recent>(),
     Entry::of::<ExcludeFromGit>(),
+    Entry::of::<Trust>(),
     Entry::of::<Complete>(),
 ];

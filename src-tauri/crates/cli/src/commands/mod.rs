@@ -2,17 +2,22 @@
 
 mod db;
 mod dev;
+mod model;
 mod render;
+mod run;
 mod skill;
+mod trace;
 mod transfer;
+mod values;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::CommandFactory as _;
-use inklings_app::{App, CallContext, Failure, Operation, call};
+use inklings_app::{App, CallContext, Failure, Operation, RunEvent, call};
 use inklings_engine::{Engine, Options};
+use tokio::sync::broadcast;
 
 use crate::Ended;
 use crate::args::{Args, Command};
@@ -22,7 +27,7 @@ use crate::out::Out;
 pub(crate) struct Session {
     app: Arc<App>,
     workspace: Option<PathBuf>,
-    _engine: Engine,
+    engine: Engine,
 }
 
 impl Session {
@@ -35,12 +40,17 @@ impl Session {
             out.banners("workspace", &state.banners);
             state.path
         });
-        Ok(Self { app, workspace, _engine: engine })
+        Ok(Self { app, workspace, engine })
     }
 
     /// The workspace's folder.
     pub(crate) fn workspace(&self) -> Option<&Path> {
         self.workspace.as_deref()
+    }
+
+    /// Hears the events of runs from now on.
+    pub(crate) fn run_events(&self) -> broadcast::Receiver<RunEvent> {
+        self.engine.run_events()
     }
 
     /// Calls an operation as the person at this machine.
@@ -57,6 +67,9 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::Import(command) => transfer::import(&session()?, command, out).await,
         Command::Export(command) => transfer::export(&session()?, command, out).await,
         Command::Render(command) => render::run(&session()?, command, out).await,
+        Command::Run(command) => run::run(&session()?, command, out).await,
+        Command::Trace(command) => trace::run(&session()?, command, out).await,
+        Command::Model(command) => model::run(&session()?, command, out).await,
         Command::Db(command) => db::run(args.home.clone(), args.workspace.clone(), command, out),
         Command::Dev(command) => dev::run(command),
         Command::Studio => studio(),

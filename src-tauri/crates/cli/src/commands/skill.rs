@@ -10,10 +10,10 @@ use inklings_app::ops::artifact::{DeleteFiles, DeleteFilesParams};
 use inklings_app::ops::file::Read;
 use inklings_app::ops::history::{History, ListRevisions, ReadRevision, RevisionParams, Rollback, RollbackParams};
 use inklings_app::ops::skill::{
-    Change, Create, CreateParams, Delete, DeleteParams, Edit, EditParams, EditResult, Enable, EnableParams, Fork, Get, List, ListParams,
-    ListView, Restore, RestoreParams, SkillList,
+    Change, Create, CreateParams, Delete, DeleteParams, DeletedList, Edit, EditParams, EditResult, Enable, EnableParams, Fork, Get, List,
+    ListDeleted, ListParams, ListView, Restore, RestoreParams, SkillList,
 };
-use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
+use inklings_app::wire::{FileRef, NoParams, SkillDetail, SkillRef};
 use inklings_app::{Code, Failure};
 use inklings_core::{Scope, SkillPath, SkillSummary};
 use serde_json::json;
@@ -47,6 +47,7 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
             };
             out.result(&session.call::<Delete>(params).await?, text)?;
         }
+        SkillCommand::Deleted => out.result(&session.call::<ListDeleted>(NoParams {}).await?, deleted)?,
         SkillCommand::Restore { id, scope } => {
             let id = id.parse().map_err(|_| Failure::invalid(format!("{id:?} is no id")).hint("take the id that `delete` printed"))?;
             let params = RestoreParams { id, scope: scope.into() };
@@ -308,4 +309,14 @@ async fn diff(session: &Session, skill: SkillArg, from: i64, to: Option<i64>, ou
         texts.collect::<Vec<_>>().join("")
     };
     out.result(&json!({ "from": from, "to": to, "files": files }), joined)
+}
+
+fn deleted(list: &DeletedList) -> String {
+    if list.skills.is_empty() {
+        return "no deleted skills are kept".to_owned();
+    }
+    let row = |one: &inklings_app::ops::skill::DeletedEntry| {
+        vec![one.slug.to_string(), one.scope.to_string(), one.deleted_at.to_string(), one.actor.clone(), one.id.to_string()]
+    };
+    table(&list.skills.iter().map(row).collect::<Vec<_>>())
 }

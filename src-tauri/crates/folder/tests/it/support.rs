@@ -20,12 +20,8 @@ fn next() -> u64 {
 }
 
 impl IdSource for Counting {
-    fn skill(&self) -> SkillId {
-        SkillId::new(uuid::Uuid::from_u64_pair(1, next()))
-    }
-
-    fn artifact(&self) -> ArtifactId {
-        ArtifactId::new(uuid::Uuid::from_u64_pair(2, next()))
+    fn uuid(&self) -> uuid::Uuid {
+        uuid::Uuid::from_u64_pair(1, next())
     }
 }
 

@@ -3,22 +3,18 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use inklings_core::{ArtifactId, Entry, IdSource, Projection, SkillId, SkillPath, Tree};
+use inklings_core::{Entry, IdSource, Projection, SkillPath, Tree};
 use inklings_folder::Folder;
 use inklings_folder::disk::read_dir;
 use inklings_lint::check_skill;
-use uuid::Uuid;
 
 use crate::shown;
 
 struct OneId;
 
 impl IdSource for OneId {
-    fn skill(&self) -> SkillId {
-        SkillId::new(Uuid::nil())
-    }
-    fn artifact(&self) -> ArtifactId {
-        ArtifactId::new(Uuid::nil())
+    fn uuid(&self) -> uuid::Uuid {
+        uuid::Uuid::nil()
     }
 }
 

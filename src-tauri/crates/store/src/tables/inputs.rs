@@ -1,7 +1,7 @@
 //! `saved_inputs`: named parameters of an artifact's form, in the account's database.
 
-use inklings_core::StorageError;
 use inklings_core::user::{InputKey, SavedInput};
+use inklings_core::{Slug, StorageError};
 use rusqlite::params;
 
 use crate::feed;
@@ -38,6 +38,17 @@ impl Store {
                 )?
                 .execute(params![key.workspace, key.slug.as_str(), key.path.as_str(), input.name, params?, now])?;
             feed::append(transaction, "input", &feed_id(key), origin)
+        })
+    }
+
+    /// What the new slug has already stays under it.
+    pub(crate) fn move_inputs(&self, workspace: Option<&str>, from: &Slug, to: &Slug, origin: &str) -> Result<(), StorageError> {
+        self.write(|transaction| {
+            let moved = transaction.execute(
+                "UPDATE OR IGNORE saved_inputs SET slug = ?2 WHERE slug = ?1 AND (?3 IS NULL OR workspace = ?3)",
+                params![from.as_str(), to.as_str(), workspace],
+            )?;
+            if moved > 0 { feed::append(transaction, "input", to.as_str(), origin) } else { Ok(()) }
         })
     }
 

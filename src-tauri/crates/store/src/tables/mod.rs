@@ -10,6 +10,7 @@ pub(crate) mod revisions;
 pub(crate) mod seeds;
 pub(crate) mod settings;
 pub(crate) mod skills;
+pub(crate) mod traces;
 pub(crate) mod workspaces;
 
 use std::str::FromStr;

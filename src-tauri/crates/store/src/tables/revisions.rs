@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use inklings_core::change::{Manifest, Stamp, changed_between};
-use inklings_core::{ArtifactId, Digest, Entry, Head, RevisionInfo, SkillId, SkillPath, Time, Tree};
+use inklings_core::{ArtifactId, DeletedSummary, Digest, Entry, Head, RevisionInfo, SkillId, SkillPath, Time, Tree};
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -130,6 +130,26 @@ pub(crate) fn deleted(connection: &Connection, skill: SkillId) -> Result<Option<
     let before: Option<i64> = before.query_row(params![skill.to_string(), number], |row| row.get(0))?;
     let folder = before.map(|number| manifest(connection, skill, number)).transpose()?.flatten().unwrap_or_default();
     Ok(Some((serde_json::from_str(&head).map_err(|error| broken(&error))?, folder)))
+}
+
+/// The deleted skills, last deleted first.
+pub(crate) fn list_deleted(connection: &Connection) -> Result<Vec<DeletedSummary>, Fault> {
+    let mut statement = connection.prepare_cached(
+        "SELECT skill_id, slug, actor, created_at FROM skill_revisions r
+         WHERE head IS NOT NULL AND number = (SELECT max(number) FROM skill_revisions last WHERE last.skill_id = r.skill_id)
+           AND skill_id NOT IN (SELECT id FROM skills) ORDER BY created_at DESC, slug",
+    )?;
+    let mut rows = statement.query([])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(DeletedSummary {
+            id: parse(row, "skill_id")?,
+            slug: parse(row, "slug")?,
+            actor: row.get("actor")?,
+            deleted_at: parse(row, "created_at")?,
+        });
+    }
+    Ok(all)
 }
 
 /// Gives up old history: everything of the last `keep_days` days stays, before that the last of each day, pinned ones, each

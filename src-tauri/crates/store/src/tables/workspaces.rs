@@ -2,9 +2,10 @@
 
 use inklings_core::StorageError;
 use inklings_core::user::{GitExclude, RecentWorkspace};
-use rusqlite::params;
+use rusqlite::{OptionalExtension as _, params};
 
 use crate::blob::broken;
+use crate::feed;
 use crate::store::Store;
 use crate::tables::parse;
 
@@ -29,6 +30,28 @@ impl Store {
                 .prepare_cached("UPDATE workspaces SET git_exclude = ?2 WHERE path = ?1")?
                 .execute(params![path, decision.as_str()])?;
             Ok(())
+        })
+    }
+
+    /// Whether the person trusts a workspace: what is in it may run.
+    pub(crate) fn is_trusted(&self, path: &str) -> Result<bool, StorageError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT trusted_at IS NOT NULL FROM workspaces WHERE path = ?1")?;
+            Ok(statement.query_row([path], |row| row.get(0)).optional()?.unwrap_or(false))
+        })
+    }
+
+    /// Notes whether the person trusts a workspace.
+    pub(crate) fn note_trust(&self, path: &str, trusted: bool, origin: &str) -> Result<(), StorageError> {
+        let now = self.now().to_string();
+        self.write(|transaction| {
+            transaction
+                .prepare_cached(
+                    "INSERT INTO workspaces (path, opened_at, trusted_at) VALUES (?1, ?2, iif(?3, ?2, NULL))
+                     ON CONFLICT DO UPDATE SET trusted_at = excluded.trusted_at",
+                )?
+                .execute(params![path, now, trusted])?;
+            feed::append(transaction, "workspace", path, origin)
         })
     }
 

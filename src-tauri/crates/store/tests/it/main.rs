@@ -7,3 +7,4 @@ mod person;
 mod revisions;
 mod skills;
 mod support;
+mod traces;

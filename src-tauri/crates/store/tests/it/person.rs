@@ -72,3 +72,19 @@ fn nothing_is_written_before_the_first_write() {
     assert!(UserData::settings(&world.store).unwrap().is_empty());
     assert!(std::fs::read_dir(world.folder.path()).unwrap().next().is_none());
 }
+
+#[test]
+fn inputs_follow_a_changed_slug_where_its_skill_lives() {
+    let world = world();
+    let user: &dyn inklings_core::UserData = &world.store;
+    let (old, new, file) = ("old".parse().unwrap(), "new".parse().unwrap(), path("prompts/ask.j2"));
+    let input = SavedInput { name: "mine".to_owned(), params: serde_json::Map::new(), updated_at: inklings_core::Time::from_millis(0) };
+    for workspace in ["", "/a", "/b"] {
+        user.put_input(InputKey { workspace, slug: &old, path: &file }, &input, "test").unwrap();
+    }
+    let count = |workspace, slug| user.inputs(InputKey { workspace, slug, path: &file }).unwrap().len();
+    user.move_inputs(Some("/a"), &old, &new, "test").unwrap();
+    assert_eq!((count("/a", &new), count("/b", &new), count("/b", &old)), (1, 0, 1));
+    user.move_inputs(None, &old, &new, "test").unwrap();
+    assert_eq!((count("", &new), count("/b", &new), count("/b", &old)), (1, 1, 0));
+}

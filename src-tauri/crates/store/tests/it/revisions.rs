@@ -106,6 +106,8 @@ fn a_deleted_skill_can_be_brought_back_and_goes_on_counting() {
     let skill = world.stored("Gone");
     assert_eq!(world.store.delete_skill(skill.head.id, "local").unwrap(), 2);
     assert!(world.store.get_skill(skill.head.id).unwrap().is_none());
+    let listed = world.store.list_deleted().unwrap();
+    assert_eq!(listed.iter().map(|one| (one.id, one.actor.as_str())).collect::<Vec<_>>(), [(skill.head.id, "local")]);
     let deleted = world.store.deleted(skill.head.id).unwrap().unwrap();
     assert_eq!((&deleted.tree, &deleted.slug), (&skill.package.tree(), &skill.package.slug));
     for artifact in &skill.package.artifacts {
@@ -115,6 +117,7 @@ fn a_deleted_skill_can_be_brought_back_and_goes_on_counting() {
     again.head = deleted.head;
     assert_eq!(world.store.create_skill(&again, "local").unwrap(), 3);
     assert!(world.store.deleted(skill.head.id).unwrap().is_none());
+    assert!(world.store.list_deleted().unwrap().is_empty());
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, Clock, Entry, Head, IdSource, Origin, Package, Projection as _, Scope, Skill, SkillFile, SkillId,
-    SkillPath, SkillStorageRepository as _, Slug, Source, Time,
+    Artifact, ArtifactKind, Clock, Entry, Head, IdSource, Origin, Package, Projection as _, Scope, Skill, SkillFile, SkillPath,
+    SkillStorageRepository as _, Slug, Source, Time,
 };
 use inklings_folder::Folder;
 use inklings_store::Store;
@@ -14,19 +14,9 @@ use inklings_store::Store;
 #[derive(Default)]
 pub(crate) struct Ids(AtomicU64);
 
-impl Ids {
-    fn next(&self) -> uuid::Uuid {
-        uuid::Uuid::from_u64_pair(7, self.0.fetch_add(1, Ordering::Relaxed) + 1)
-    }
-}
-
 impl IdSource for Ids {
-    fn skill(&self) -> SkillId {
-        SkillId::new(self.next())
-    }
-
-    fn artifact(&self) -> ArtifactId {
-        ArtifactId::new(self.next())
+    fn uuid(&self) -> uuid::Uuid {
+        uuid::Uuid::from_u64_pair(7, self.0.fetch_add(1, Ordering::Relaxed) + 1)
     }
 }
 

@@ -1,0 +1,455 @@
+//! `run/*`: running skills, stopping them, and the list of what ran.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use inklings_core::trace::{RunSummary, Spent, Trace, TraceFilter};
+use inklings_core::{Cancel, ModelRef, RunId, Scope, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore};
+use inklings_runtime::plan::{Gap, LeftOut, Plan, Step};
+use inklings_runtime::record::Recorder;
+use inklings_runtime::run::{RunReport, RunRequest};
+use inklings_runtime::{Limits, SkillError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::{Code, Failure};
+use crate::operation::{Blocking, Effect, Entry, Operation};
+use crate::wire::Done;
+
+/// Entries of a page, unless said otherwise.
+const PAGE: usize = 100;
+/// Most entries of a page.
+const MOST: usize = 1_000;
+
+/// What to run.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunParams {
+    /// An id for the run, by which its events are told and by which it is stopped; a fresh one without it.
+    #[serde(default)]
+    pub run: Option<RunId>,
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// Run this artifact alone, given by path or name; the skill's plan without it.
+    #[serde(default)]
+    pub artifact: Option<String>,
+    /// Values by name.
+    #[serde(default)]
+    pub params: Map<String, Value>,
+    /// The model; the default without it.
+    #[serde(default)]
+    pub model: Option<ModelRef>,
+    /// What it may use.
+    #[serde(default)]
+    pub limits: Limits,
+}
+
+/// What became of a run.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RunOutcome {
+    /// The run.
+    pub run: RunId,
+    /// Its session.
+    pub session: SessionId,
+    /// How it ended.
+    pub status: TraceStatus,
+    /// The last executed artifact's output.
+    pub text: Option<String>,
+    /// The same as a value, where it is structured.
+    pub value: Option<Value>,
+    /// Why it failed.
+    pub error: Option<Failure>,
+    /// Its executions, in order.
+    pub traces: Vec<Trace>,
+    /// Tokens and cost.
+    #[serde(flatten)]
+    pub spent: Spent,
+}
+
+impl From<RunReport> for RunOutcome {
+    fn from(report: RunReport) -> Self {
+        let (text, value) = report.output.map_or((None, None), |output| (Some(output.text), output.value));
+        Self {
+            run: report.run,
+            session: report.session,
+            status: report.status,
+            text,
+            value,
+            error: report.error.map(Failure::from),
+            traces: report.traces,
+            spent: report.spent,
+        }
+    }
+}
+
+/// `run/start`: runs to the end; events tell what happens meanwhile. A refusal before anything is executed is a failure, what
+/// fails later is in the outcome.
+pub struct Start;
+
+impl Operation for Start {
+    const NAME: &'static str = "run/start";
+    const NEEDS: Permission = Permission::Run;
+    const EFFECT: Effect = Effect::Writes(&["run"]);
+    type Params = RunParams;
+    type Output = RunOutcome;
+
+    async fn call(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunOutcome, Failure> {
+        let (skill, workspace) = (find(&app, &cx, params.skill, params.scope).await?, cx.workspace.clone());
+        let wanted =
+            Wanted { run: params.run, artifact: params.artifact, params: params.params, model: params.model, limits: params.limits };
+        run(&app, workspace, skill, wanted, None).await
+    }
+}
+
+/// A run in the making.
+struct Wanted {
+    run: Option<RunId>,
+    artifact: Option<String>,
+    params: Map<String, Value>,
+    model: Option<ModelRef>,
+    limits: Limits,
+}
+
+async fn run(
+    app: &Arc<App>,
+    workspace: Option<PathBuf>,
+    skill: Skill,
+    wanted: Wanted,
+    replay_of: Option<TraceId>,
+) -> Result<RunOutcome, Failure> {
+    let store = blocking(app, move |app| app.scopes.traces(workspace.as_deref())).await?;
+    let recorder =
+        Recorder { store, redactor: app.redactor.clone(), owners: app.owners.clone(), clock: app.clock.clone(), ids: app.ids.clone() };
+    let run = wanted.run.unwrap_or_else(|| RunId::new(app.ids.uuid()));
+    let cancel = Cancel::new();
+    let _entered = app.runs.enter(run, cancel.clone())?;
+    let request = RunRequest {
+        run,
+        session: None,
+        parent: None,
+        depth: 0,
+        skill: Arc::new(skill),
+        artifact: wanted.artifact,
+        params: wanted.params,
+        model: wanted.model,
+        limits: wanted.limits,
+        cancel,
+        replay_of,
+    };
+    Ok(app.runner.run(request, &recorder, app.events.as_ref()).await?.into())
+}
+
+/// The skill, if it may run: what is in a workspace may once the person trusts the workspace.
+async fn find(app: &Arc<App>, cx: &CallContext, name: String, scope: Option<Scope>) -> Result<Skill, Failure> {
+    let cx = cx.clone();
+    blocking(app, move |app| {
+        let skill = app.catalog(&cx)?.require(&name, scope)?;
+        if skill.head.scope == Scope::Workspace && !app.user.is_trusted(&cx.workspace_key())? {
+            return Err(SkillError::NotTrusted.into());
+        }
+        Ok(skill)
+    })
+    .await
+}
+
+/// Runs what blocks on a thread for it.
+async fn blocking<T: Send + 'static>(app: &Arc<App>, work: impl FnOnce(&App) -> Result<T, Failure> + Send + 'static) -> Result<T, Failure> {
+    let app = app.clone();
+    let done = tokio::task::spawn_blocking(move || work(&app)).await;
+    done.unwrap_or_else(|error| Err(Failure::new(Code::Internal, format!("a task stopped unexpectedly: {error}"))))
+}
+
+/// Names a run.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunRef {
+    /// The run.
+    pub run: RunId,
+}
+
+/// `run/cancel`: asks a run of this process to stop. It has stopped when `run/start` returns.
+pub struct CancelRun;
+
+impl Operation for CancelRun {
+    const NAME: &'static str = "run/cancel";
+    const NEEDS: Permission = Permission::Run;
+    const EFFECT: Effect = Effect::Writes(&["run"]);
+    type Params = RunRef;
+    type Output = Done;
+
+    async fn call(app: Arc<App>, _: CallContext, params: RunRef) -> Result<Done, Failure> {
+        if app.runs.cancel(params.run) {
+            return Ok(Done {});
+        }
+        Err(Failure::new(Code::NotFound, "that run is not going on here").hint("it has ended already, or another program runs it"))
+    }
+}
+
+/// What a run would do.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RunPlan {
+    /// Steps, in order; what accompanies prompts comes first.
+    pub steps: Vec<Step>,
+    /// What it does without.
+    pub left_out: Vec<LeftOut>,
+    /// Values that nothing gives yet; a run is refused until there are none.
+    pub missing: Vec<Gap>,
+    /// The model that would be used; null when none is set up.
+    pub model: Option<ModelRef>,
+    /// What the model reads at least, in tokens: an estimate for the prompts that can be rendered already.
+    pub input_tokens: Option<u64>,
+    /// What that costs in USD; null when the price is unknown.
+    pub input_cost: Option<f64>,
+    /// Whether the workspace must be trusted first.
+    pub needs_trust: bool,
+}
+
+/// `run/plan`: what a run would do, without doing it.
+pub struct PlanRun;
+
+impl Operation for PlanRun {
+    const NAME: &'static str = "run/plan";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = RunParams;
+    type Output = RunPlan;
+
+    async fn call(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunPlan, Failure> {
+        let (name, scope, context) = (params.skill.clone(), params.scope, cx.clone());
+        let (skill, needs_trust) = blocking(&app, move |app| {
+            let skill = app.catalog(&context)?.require(&name, scope)?;
+            let needs_trust = skill.head.scope == Scope::Workspace && !app.user.is_trusted(&context.workspace_key())?;
+            Ok((skill, needs_trust))
+        })
+        .await?;
+        let plan = app.runner.plan(&skill, params.artifact.as_deref(), &params.params, params.model.as_ref()).await?;
+        let model = app.models.model(params.model.as_ref()).await.ok();
+        let (app, given) = (app.clone(), params.params);
+        let counted = blocking(&app, move |app| Ok((input_tokens(app, &skill, &plan, &given), plan))).await?;
+        let (input_tokens, plan) = counted;
+        let usage = inklings_core::model::Usage { input_tokens, output_tokens: Some(0), cached_tokens: None };
+        Ok(RunPlan {
+            input_cost: model.as_ref().and_then(|model| model.price()).and_then(|price| price.of(usage)),
+            model: model.map(|model| model.id().clone()),
+            steps: plan.steps,
+            left_out: plan.left_out,
+            missing: plan.missing,
+            input_tokens,
+            needs_trust,
+        })
+    }
+}
+
+/// Tokens of the prompts that can be rendered with what is given; each of them is sent along with all context.
+fn input_tokens(app: &App, skill: &Skill, plan: &Plan, params: &Map<String, Value>) -> Option<u64> {
+    let values = params.clone().into_iter().collect();
+    let text = |path: &SkillPath| skill.package.artifacts.iter().find(|one| one.path == *path).map(|one| one.content.clone());
+    let context: usize = plan
+        .steps
+        .iter()
+        .filter(|step| step.context)
+        .filter_map(|step| text(&step.path))
+        .map(|text| inklings_prompt::tokens::count(&text))
+        .sum();
+    let mut sum = None;
+    for step in plan.steps.iter().filter(|step| !step.context) {
+        let path = if step.unavailable.is_some() { step.fallback.as_ref() } else { Some(&step.path) };
+        let Some(prompt) = path.and_then(&text) else { continue };
+        if let Ok(rendered) = app.prompts.render_str(&prompt, &values) {
+            *sum.get_or_insert(0) += context + inklings_prompt::tokens::count(&rendered);
+        }
+    }
+    sum.and_then(|tokens| u64::try_from(tokens).ok())
+}
+
+/// What to run again.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReplayParams {
+    /// A trace of the run.
+    pub trace: TraceId,
+    /// An id for the new run.
+    #[serde(default)]
+    pub run: Option<RunId>,
+    /// Another model; the one that was asked for without it.
+    #[serde(default)]
+    pub model: Option<ModelRef>,
+    /// What it may use.
+    #[serde(default)]
+    pub limits: Limits,
+}
+
+/// `run/replay`: runs again with the same values, against the skill as it is now.
+pub struct Replay;
+
+impl Operation for Replay {
+    const NAME: &'static str = "run/replay";
+    const NEEDS: Permission = Permission::Run;
+    const EFFECT: Effect = Effect::Writes(&["run"]);
+    type Params = ReplayParams;
+    type Output = RunOutcome;
+
+    async fn call(app: Arc<App>, cx: CallContext, params: ReplayParams) -> Result<RunOutcome, Failure> {
+        let (context, id) = (cx.clone(), params.trace);
+        let (trace, first) = blocking(&app, move |app| {
+            let (store, trace) = crate::ops::trace::find(app, &context, id)?;
+            let first = run_of(store.as_ref(), trace.run_id)?.into_iter().next();
+            Ok((trace, first))
+        })
+        .await?;
+        let first = first.unwrap_or_else(|| trace.clone());
+        let values = first
+            .params
+            .ok_or_else(|| Failure::new(Code::NotFound, "the values of that run are not kept").hint("run the skill with new values"))?;
+        let skill = find(&app, &cx, trace.skill.slug.to_string(), Some(trace.skill.scope)).await?;
+        let requested = first.model_requested.or(trace.model_requested).and_then(|model| model.parse().ok());
+        let wanted = Wanted {
+            run: params.run,
+            artifact: first.asked_artifact,
+            params: values,
+            model: params.model.or(requested),
+            limits: params.limits,
+        };
+        run(&app, cx.workspace.clone(), skill, wanted, Some(id)).await
+    }
+}
+
+/// All traces of a run, in order.
+fn run_of(store: &dyn TraceStore, run: RunId) -> Result<Vec<Trace>, Failure> {
+    let mut all = store.traces(&TraceFilter { run: Some(run), ..TraceFilter::default() }, None, MOST)?;
+    all.reverse();
+    Ok(all)
+}
+
+/// Which runs to list.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunListParams {
+    /// Conditions.
+    #[serde(default)]
+    pub filter: TraceFilter,
+    /// The runs of the account's database, even while a workspace is open.
+    #[serde(default)]
+    pub account: bool,
+    /// Only runs before this one.
+    #[serde(default)]
+    pub before: Option<RunId>,
+    /// Most runs; 100 without it, at most 1,000.
+    #[serde(default)]
+    pub limit: Option<usize>,
+}
+
+/// A page of runs.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RunList {
+    /// Newest first.
+    pub runs: Vec<RunSummary>,
+    /// Where the next page begins; null at the end.
+    pub next: Option<RunId>,
+}
+
+/// `run/list`
+pub struct ListRuns;
+
+impl Blocking for ListRuns {
+    const NAME: &'static str = "run/list";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = RunListParams;
+    type Output = RunList;
+
+    fn run(app: &App, cx: &CallContext, params: RunListParams) -> Result<RunList, Failure> {
+        let store = crate::ops::trace::store(app, cx, params.account)?;
+        let limit = page(params.limit);
+        let mut runs = store.runs(&params.filter, params.before, limit + 1)?;
+        let more = runs.len() > limit;
+        runs.truncate(limit);
+        Ok(RunList { next: runs.last().filter(|_| more).map(|run| run.run_id), runs })
+    }
+}
+
+/// The length of a page.
+pub(crate) fn page(limit: Option<usize>) -> usize {
+    limit.unwrap_or(PAGE).clamp(1, MOST)
+}
+
+/// A run with its traces.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RunDetail {
+    /// The run.
+    #[serde(flatten)]
+    pub summary: RunSummary,
+    /// Its executions, in order, with all that is kept of them.
+    pub executions: Vec<Trace>,
+}
+
+/// `run/get`
+pub struct GetRun;
+
+impl Blocking for GetRun {
+    const NAME: &'static str = "run/get";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = RunRef;
+    type Output = RunDetail;
+
+    fn run(app: &App, cx: &CallContext, params: RunRef) -> Result<RunDetail, Failure> {
+        let filter = TraceFilter { run: Some(params.run), ..TraceFilter::default() };
+        for store in crate::ops::trace::stores(app, cx)? {
+            if let Some(summary) = store.runs(&filter, None, 1)?.into_iter().next() {
+                return Ok(RunDetail { summary, executions: run_of(store.as_ref(), params.run)? });
+            }
+        }
+        Err(Failure::new(Code::NotFound, "there is no such run").hint("old runs are removed; `trace list` shows those that are kept"))
+    }
+}
+
+/// Which runs to remove.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunDeleteParams {
+    /// The runs.
+    pub runs: Vec<RunId>,
+}
+
+/// What was removed.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Removed {
+    /// Number of traces.
+    pub traces: usize,
+}
+
+/// `run/delete`: removes runs with their traces; running ones stay.
+pub struct DeleteRuns;
+
+impl Blocking for DeleteRuns {
+    const NAME: &'static str = "run/delete";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["run"]);
+    type Params = RunDeleteParams;
+    type Output = Removed;
+
+    fn run(app: &App, cx: &CallContext, params: RunDeleteParams) -> Result<Removed, Failure> {
+        let mut traces = 0;
+        for store in crate::ops::trace::stores(app, cx)? {
+            traces += store.delete_runs(&params.runs)?;
+        }
+        Ok(Removed { traces })
+    }
+}
+
+pub(crate) const TABLE: &[Entry] = &[
+    Entry::of::<PlanRun>(),
+    Entry::of::<Start>(),
+    Entry::of::<CancelRun>(),
+    Entry::of::<Replay>(),
+    Entry::of::<ListRuns>(),
+    Entry::of::<GetRun>(),
+    Entry::of::<DeleteRuns>(),
+];

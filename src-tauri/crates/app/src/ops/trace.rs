@@ -1,0 +1,255 @@
+//! `trace/*`: what was recorded of each execution.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use inklings_core::trace::{StatsBy, StatsRow, Trace, TraceFilter};
+use inklings_core::{TraceId, TraceStatus, TraceStore};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::{Code, Failure};
+use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::run::page;
+
+/// Traces that an export takes at a time.
+const BATCH: usize = 500;
+
+/// The store that a call's runs are traced in; of the account if asked for. Runs whose process is gone are marked first.
+pub(crate) fn store(app: &App, cx: &CallContext, account: bool) -> Result<Arc<dyn TraceStore>, Failure> {
+    let store = app.scopes.traces(cx.workspace.as_deref().filter(|_| !account))?;
+    store.mark_interrupted(app.owners.as_ref())?;
+    Ok(store)
+}
+
+/// The stores that a call can see, the workspace's first.
+pub(crate) fn stores(app: &App, cx: &CallContext) -> Result<Vec<Arc<dyn TraceStore>>, Failure> {
+    let mut all = vec![store(app, cx, false)?];
+    if cx.workspace.is_some() {
+        all.push(store(app, cx, true)?);
+    }
+    Ok(all)
+}
+
+/// A trace with the store that it is in.
+pub(crate) fn find(app: &App, cx: &CallContext, id: TraceId) -> Result<(Arc<dyn TraceStore>, Trace), Failure> {
+    for store in stores(app, cx)? {
+        if let Some(trace) = store.trace(id)? {
+            return Ok((store, trace));
+        }
+    }
+    Err(Failure::new(Code::NotFound, "there is no such trace").hint("old traces are removed; `trace list` shows those that are kept"))
+}
+
+/// Which traces to list.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TraceListParams {
+    /// Conditions.
+    #[serde(default)]
+    pub filter: TraceFilter,
+    /// The traces of the account's database, even while a workspace is open.
+    #[serde(default)]
+    pub account: bool,
+    /// Only traces before this one.
+    #[serde(default)]
+    pub before: Option<TraceId>,
+    /// Most traces; 100 without it, at most 1,000.
+    #[serde(default)]
+    pub limit: Option<usize>,
+}
+
+/// A page of traces.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct TraceList {
+    /// Newest first.
+    pub traces: Vec<Trace>,
+    /// Where the next page begins; null at the end.
+    pub next: Option<TraceId>,
+}
+
+/// `trace/list`
+pub struct ListTraces;
+
+impl Blocking for ListTraces {
+    const NAME: &'static str = "trace/list";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = TraceListParams;
+    type Output = TraceList;
+
+    fn run(app: &App, cx: &CallContext, params: TraceListParams) -> Result<TraceList, Failure> {
+        let limit = page(params.limit);
+        let mut traces = store(app, cx, params.account)?.traces(&params.filter, params.before, limit + 1)?;
+        let more = traces.len() > limit;
+        traces.truncate(limit);
+        Ok(TraceList { next: traces.last().filter(|_| more).map(|trace| trace.id), traces })
+    }
+}
+
+/// Names a trace.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TraceRef {
+    /// The trace.
+    pub trace: TraceId,
+}
+
+/// `trace/get`
+pub struct GetTrace;
+
+impl Blocking for GetTrace {
+    const NAME: &'static str = "trace/get";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = TraceRef;
+    type Output = Trace;
+
+    fn run(app: &App, cx: &CallContext, params: TraceRef) -> Result<Trace, Failure> {
+        Ok(find(app, cx, params.trace)?.1)
+    }
+}
+
+/// Which numbers to give.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StatsParams {
+    /// What they are told apart by.
+    pub by: StatsBy,
+    /// Conditions.
+    #[serde(default)]
+    pub filter: TraceFilter,
+    /// The traces of the account's database, even while a workspace is open.
+    #[serde(default)]
+    pub account: bool,
+}
+
+/// Numbers over traces.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Stats {
+    /// One row a group: days in order, else by number of executions.
+    pub rows: Vec<StatsRow>,
+}
+
+/// `trace/stats`
+pub struct TraceStats;
+
+impl Blocking for TraceStats {
+    const NAME: &'static str = "trace/stats";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = StatsParams;
+    type Output = Stats;
+
+    fn run(app: &App, cx: &CallContext, params: StatsParams) -> Result<Stats, Failure> {
+        Ok(Stats { rows: store(app, cx, params.account)?.trace_stats(&params.filter, params.by)? })
+    }
+}
+
+/// In which form traces leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TraceFormat {
+    /// A trace a line, with every column.
+    Jsonl,
+    /// An example a line, as DSPy's trainers take it: the values, the output, whether every assertion held.
+    Dspy,
+}
+
+/// What to write where.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TraceExportParams {
+    /// The form.
+    pub format: TraceFormat,
+    /// Conditions.
+    #[serde(default)]
+    pub filter: TraceFilter,
+    /// The traces of the account's database, even while a workspace is open.
+    #[serde(default)]
+    pub account: bool,
+    /// The file to write, absolute; its text is in the answer without one.
+    #[serde(default)]
+    pub out: Option<PathBuf>,
+}
+
+/// What was written.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct TraceExport {
+    /// Number of lines.
+    pub lines: usize,
+    /// The file.
+    pub out: Option<PathBuf>,
+    /// The text, if no file was asked for.
+    pub text: Option<String>,
+}
+
+/// `trace/export`: oldest first.
+pub struct ExportTraces;
+
+impl Blocking for ExportTraces {
+    const NAME: &'static str = "trace/export";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["file"]);
+    type Params = TraceExportParams;
+    type Output = TraceExport;
+
+    fn run(app: &App, cx: &CallContext, params: TraceExportParams) -> Result<TraceExport, Failure> {
+        let store = store(app, cx, params.account)?;
+        let mut all: Vec<Trace> = Vec::new();
+        loop {
+            let page = store.traces(&params.filter, all.last().map(|trace| trace.id), BATCH)?;
+            let last = page.len() < BATCH;
+            all.extend(page);
+            if last {
+                break;
+            }
+        }
+        all.reverse();
+        let lines: Vec<String> = match params.format {
+            TraceFormat::Jsonl => all.iter().filter_map(|trace| serde_json::to_string(trace).ok()).collect(),
+            TraceFormat::Dspy => examples(store.as_ref(), &all)?,
+        };
+        let mut text = lines.join("\n");
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let Some(out) = params.out else {
+            return Ok(TraceExport { lines: lines.len(), out: None, text: Some(text) });
+        };
+        std::fs::write(&out, text)
+            .map_err(|error| Failure::new(Code::Io, format!("{} can't be written: {error}", out.display())).hint("choose another file"))?;
+        Ok(TraceExport { lines: lines.len(), out: Some(out), text: None })
+    }
+}
+
+/// Executions that ended well and have values, as `{skill, artifact, inputs, output, ok, score}`.
+fn examples(store: &dyn TraceStore, all: &[Trace]) -> Result<Vec<String>, Failure> {
+    let mut lines = Vec::new();
+    for trace in all.iter().filter(|trace| trace.status == TraceStatus::Ok && trace.raw_output.is_some()) {
+        if matches!(trace.artifact_kind.as_str(), "description" | "approach" | "example") {
+            continue;
+        }
+        let filter = TraceFilter { run: Some(trace.run_id), ..TraceFilter::default() };
+        let first = store.traces(&filter, None, BATCH)?.pop();
+        let Some(inputs) = first.and_then(|first| first.params) else { continue };
+        let output = trace.raw_output.as_deref().unwrap_or_default();
+        let held = (trace.assertions_run > 0).then(|| f64::from(trace.assertions_passed) / f64::from(trace.assertions_run));
+        let line = json!({
+            "skill": trace.skill.slug,
+            "artifact": trace.artifact_path,
+            "inputs": inputs,
+            "output": serde_json::from_str(output).unwrap_or_else(|_| serde_json::Value::from(output)),
+            "ok": trace.assertions_passed == trace.assertions_run,
+            "score": held,
+        });
+        lines.push(line.to_string());
+    }
+    Ok(lines)
+}
+
+pub(crate) const TABLE: &[Entry] =
+    &[Entry::of::<ListTraces>(), Entry::of::<GetTrace>(), Entry::of::<TraceStats>(), Entry::of::<ExportTraces>()];

@@ -1,0 +1,131 @@
+//! `inklings model`
+
+use std::collections::BTreeMap;
+
+use inklings_app::Failure;
+use inklings_app::ops::model::{
+    DefaultParams, Discover, Discovered, KeyParams, ListModels, ModelSetup, Offered, ProviderParams, ProviderRef, PutProvider,
+    RemoveProvider, SetDefault, SetKey, TestModel, TestParams,
+};
+use inklings_app::wire::NoParams;
+use inklings_core::ModelRef;
+use inklings_core::provider::{KeySource, KeyState, Secret, TestReport};
+
+use crate::Ended;
+use crate::args::ModelCommand;
+use crate::commands::{Session, read_input};
+use crate::out::{Out, table};
+
+pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> Result<(), Ended> {
+    match command {
+        ModelCommand::Add { name, kind, base_url, models, key_env, key, no_key, timeout } => {
+            let source = match (key_env, key, no_key) {
+                (Some(var), ..) => Some(KeySource::Env { var }),
+                (None, true, _) => Some(KeySource::Stored),
+                (None, false, true) => Some(KeySource::None),
+                (None, false, false) => None,
+            };
+            let read = if key { Some(Secret::new(read_input("-".as_ref())?).into_key().map_err(Failure::from)?) } else { None };
+            let prices = BTreeMap::new();
+            let params = ProviderParams { name: name.clone(), kind, base_url, key: source, models, prices, timeout_seconds: timeout };
+            session.call::<PutProvider>(params).await?;
+            if read.is_some() {
+                session.call::<SetKey>(KeyParams { name: name.clone(), key: read }).await?;
+            }
+            let setup = session.call::<ListModels>(NoParams {}).await?;
+            out.result(&setup, |setup| format!("set up {name}\n{}", list(setup, &BTreeMap::new())))
+        }
+        ModelCommand::Default { model } => {
+            let model = choose(session, &model).await?;
+            session.call::<SetDefault>(DefaultParams { model: Some(model.clone()) }).await?;
+            out.result(&model, |model| format!("the default model is {model}"))
+        }
+        ModelCommand::List { offered } => {
+            let setup = session.call::<ListModels>(NoParams {}).await?;
+            let mut all = BTreeMap::new();
+            for provider in setup.providers.iter().filter(|_| offered) {
+                match session.call::<Offered>(ProviderRef { name: provider.name.clone() }).await {
+                    Ok(models) => drop(all.insert(provider.name.clone(), models.models)),
+                    Err(failure) => out.note(&format!("{}: {}", provider.name, failure.message)),
+                }
+            }
+            if out.is_json() && offered {
+                return out.result(&serde_json::json!({ "setup": setup, "offered": all }), |_| String::new());
+            }
+            out.result(&setup, |setup| list(setup, &all))
+        }
+        ModelCommand::Discover => out.result(&session.call::<Discover>(NoParams {}).await?, found),
+        ModelCommand::Test { target } => {
+            let target = if let Some(target) = target {
+                target
+            } else {
+                let default = session.call::<ListModels>(NoParams {}).await?.default;
+                default.ok_or_else(|| Failure::from(inklings_core::ModelError::NotConfigured))?.to_string()
+            };
+            let report = session.call::<TestModel>(TestParams { target }).await?;
+            let ok = report.ok;
+            out.result(&report, tested)?;
+            if ok { Ok(()) } else { Err(Ended::Findings) }
+        }
+        ModelCommand::Remove { name } => {
+            session.call::<RemoveProvider>(ProviderRef { name: name.clone() }).await?;
+            out.result(&name, |name| format!("forgot {name}"))
+        }
+    }
+}
+
+/// `provider/model`, or a provider's first model.
+async fn choose(session: &Session, text: &str) -> Result<ModelRef, Ended> {
+    if let Ok(model) = text.parse() {
+        return Ok(model);
+    }
+    let setup = session.call::<ListModels>(NoParams {}).await?;
+    let provider = setup.providers.into_iter().find(|provider| provider.name == text);
+    let provider = provider.ok_or_else(|| Failure::from(inklings_core::provider::ProviderError::Unknown { name: text.to_owned() }))?;
+    let model = match provider.models.into_iter().next() {
+        Some(model) => Some(model),
+        None => session.call::<Offered>(ProviderRef { name: provider.name.clone() }).await?.models.into_iter().next(),
+    };
+    let model = model.ok_or_else(|| Failure::invalid(format!("{text} names no model")).hint("write provider/model"))?;
+    Ok(ModelRef { provider: provider.name, model })
+}
+
+fn list(setup: &ModelSetup, offered: &BTreeMap<String, Vec<String>>) -> String {
+    if setup.providers.is_empty() {
+        return "no model is set up; see `inklings model add --help`".to_owned();
+    }
+    let rows = setup.providers.iter().map(|provider| {
+        let key = match provider.key_state {
+            KeyState::None => "no key needed",
+            KeyState::Environment => "key from the environment",
+            KeyState::Stored => "key stored",
+            KeyState::Missing => "KEY MISSING",
+        };
+        let models = offered.get(&provider.name).unwrap_or(&provider.models);
+        vec![
+            provider.name.clone(),
+            provider.kind.as_str().to_owned(),
+            provider.address.clone().unwrap_or_default(),
+            key.to_owned(),
+            models.join(" "),
+        ]
+    });
+    let default = setup.default.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string);
+    format!("{}\ndefault: {default}", table(&rows.collect::<Vec<_>>()))
+}
+
+fn found(found: &Discovered) -> String {
+    if found.servers.is_empty() {
+        return "no model server on the usual ports of this machine".to_owned();
+    }
+    let rows = found.servers.iter().map(|server| vec![server.kind.as_str().to_owned(), server.base_url.clone(), server.models.join(" ")]);
+    table(&rows.collect::<Vec<_>>())
+}
+
+fn tested(report: &TestReport) -> String {
+    let model = report.model.as_ref().map_or_else(|| "no model".to_owned(), ToString::to_string);
+    match (&report.error, &report.reply) {
+        (Some(error), _) => format!("{model}: failed after {} ms: {error}", report.milliseconds),
+        (None, reply) => format!("{model}: answered in {} ms: {}", report.milliseconds, reply.as_deref().unwrap_or_default()),
+    }
+}

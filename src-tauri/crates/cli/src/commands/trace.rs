@@ -1,0 +1,150 @@
+//! `inklings trace`
+
+use std::fmt::Write as _;
+
+use inklings_app::ops::run::{DeleteRuns, Replay, ReplayParams, RunDeleteParams};
+use inklings_app::ops::trace::{
+    ExportTraces, GetTrace, ListTraces, StatsParams, TraceExportParams, TraceFormat, TraceList, TraceListParams, TraceRef, TraceStats,
+};
+use inklings_core::RunId;
+use inklings_core::trace::{StatsBy, StatsRow, Trace, TraceFilter};
+
+use crate::Ended;
+use crate::args::{StatsArg, TraceCommand, TraceFilterArgs, TraceFormatArg};
+use crate::commands::Session;
+use crate::commands::run::{carry_out, limits};
+use crate::out::{Out, table};
+
+pub(crate) async fn run(session: &Session, command: TraceCommand, out: &Out) -> Result<(), Ended> {
+    match command {
+        TraceCommand::List { filter, limit } => {
+            let account = filter.account;
+            let params = TraceListParams { filter: conditions(filter), account, before: None, limit: Some(limit) };
+            out.result(&session.call::<ListTraces>(params).await?, list)
+        }
+        TraceCommand::Show { trace } => out.result(&session.call::<GetTrace>(TraceRef { trace }).await?, show),
+        TraceCommand::Stats { by, filter } => {
+            let by = match by {
+                StatsArg::Day => StatsBy::Day,
+                StatsArg::Artifact => StatsBy::Artifact,
+                StatsArg::Model => StatsBy::Model,
+                StatsArg::Skill => StatsBy::Skill,
+            };
+            let account = filter.account;
+            let stats = session.call::<TraceStats>(StatsParams { by, filter: conditions(filter), account }).await?;
+            out.result(&stats, |stats| numbers(&stats.rows))
+        }
+        TraceCommand::Export { format, out: file, filter } => {
+            let format = match format {
+                TraceFormatArg::Jsonl => TraceFormat::Jsonl,
+                TraceFormatArg::Dspy => TraceFormat::Dspy,
+            };
+            let file = file.map(std::path::absolute).transpose().map_err(anyhow::Error::from)?;
+            let account = filter.account;
+            let params = TraceExportParams { format, filter: conditions(filter), account, out: file };
+            out.result(&session.call::<ExportTraces>(params).await?, |export| match (&export.text, &export.out) {
+                (Some(text), _) => text.clone(),
+                (None, file) => {
+                    format!("{} lines in {}", export.lines, file.as_ref().map(|file| file.display().to_string()).unwrap_or_default())
+                }
+            })
+        }
+        TraceCommand::Replay { trace, model, stream, limits: given } => {
+            let run = RunId::new(uuid::Uuid::now_v7());
+            let params = ReplayParams { trace, run: Some(run), model, limits: limits(&given) };
+            carry_out::<Replay>(session, params, run, stream, out).await
+        }
+        TraceCommand::Delete { runs } => {
+            let removed = session.call::<DeleteRuns>(RunDeleteParams { runs }).await?;
+            out.result(&removed, |removed| format!("removed {} traces", removed.traces))
+        }
+    }
+}
+
+fn conditions(args: TraceFilterArgs) -> TraceFilter {
+    TraceFilter {
+        skill: args.skill,
+        kind: args.kind,
+        status: args.status,
+        model: args.model,
+        run: args.run,
+        since: args.since,
+        text: args.text,
+        failed_assertions: args.failed_assertions,
+        ..TraceFilter::default()
+    }
+}
+
+fn list(list: &TraceList) -> String {
+    if list.traces.is_empty() {
+        return "no traces".to_owned();
+    }
+    let mut rows: Vec<_> = list.traces.iter().map(row).collect();
+    if list.next.is_some() {
+        rows.push(vec!["more: raise --limit, or narrow it down".to_owned()]);
+    }
+    table(&rows)
+}
+
+fn row(trace: &Trace) -> Vec<String> {
+    let number = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+    vec![
+        trace.id.to_string(),
+        trace.started_at.to_string(),
+        trace.status.as_str().to_owned(),
+        format!("{}/{}", trace.skill.slug, trace.artifact_path),
+        trace.duration_ms.map_or_else(|| "-".to_owned(), |took| format!("{took} ms")),
+        format!("{}+{}", number(trace.spent.input_tokens), number(trace.spent.output_tokens)),
+        if trace.verdicts.is_empty() { String::new() } else { format!("{}/{}", trace.assertions_passed, trace.assertions_run) },
+    ]
+}
+
+fn show(trace: &Trace) -> String {
+    let mut facts = vec![
+        ("trace", trace.id.to_string()),
+        ("run", trace.run_id.to_string()),
+        ("skill", format!("{} ({}, revision {})", trace.skill.slug, trace.skill.scope, trace.skill.revision)),
+        ("artifact", format!("{} ({})", trace.artifact_name, trace.artifact_path)),
+        ("status", trace.status.as_str().to_owned()),
+        ("started", trace.started_at.to_string()),
+    ];
+    facts.extend(trace.duration_ms.map(|took| ("took", format!("{took} ms"))));
+    facts.extend(trace.model_id.clone().map(|model| ("model", model)));
+    facts.extend(trace.spent.input_tokens.map(|tokens| ("tokens read", tokens.to_string())));
+    facts.extend(trace.spent.output_tokens.map(|tokens| ("tokens written", tokens.to_string())));
+    facts.extend(trace.spent.cost.map(|cost| ("estimated cost", format!("${cost:.6}"))));
+    facts.extend(trace.error.clone().map(|error| ("error", error)));
+    let rows: Vec<_> = facts.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
+    let mut text = table(&rows);
+    for verdict in &trace.verdicts {
+        let outcome = verdict.outcome.as_str().replace('_', " ");
+        // Writing to a string can't fail.
+        let _ = write!(text, "\n{outcome}: {}: {}", verdict.description, verdict.explanation);
+    }
+    for (title, part) in [("input", &trace.rendered_input), ("output", &trace.raw_output)] {
+        if let Some(part) = part {
+            let _ = write!(text, "\n\n=== {title} ===\n{part}");
+        }
+    }
+    text
+}
+
+fn numbers(rows: &[StatsRow]) -> String {
+    if rows.is_empty() {
+        return "no traces".to_owned();
+    }
+    let title = ["", "runs", "executions", "failed", "tokens read", "written", "cost"].map(str::to_owned).to_vec();
+    let number = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+    let rows = rows.iter().map(|row| {
+        vec![
+            if row.key.is_empty() { "(no model)".to_owned() } else { row.key.clone() },
+            row.runs.to_string(),
+            row.traces.to_string(),
+            row.errors.to_string(),
+            number(row.spent.input_tokens),
+            number(row.spent.output_tokens),
+            row.spent.cost.map_or_else(|| "-".to_owned(), |cost| format!("${cost:.4}")),
+        ]
+    });
+    table(&std::iter::once(title).chain(rows).collect::<Vec<_>>())
+}

@@ -1,0 +1,360 @@
+//! The kinds of providers, how one is configured, and what may be wrong with that.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use url::{Host, Url};
+
+use crate::model::Price;
+
+/// Seconds that a provider is given when its configuration doesn't say.
+pub const DEFAULT_TIMEOUT_SECONDS: u32 = 120;
+/// Most seconds that a configuration may give.
+pub const MAX_TIMEOUT_SECONDS: u32 = 3600;
+
+/// Which program or service a provider is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProviderKind {
+    /// Anthropic's service.
+    Anthropic,
+    /// `OpenAI`'s service.
+    #[serde(rename = "openai")]
+    OpenAi,
+    /// Google's Gemini service.
+    Gemini,
+    /// Mistral's service.
+    Mistral,
+    /// The `OpenRouter` service, which passes requests on to many others.
+    #[serde(rename = "openrouter")]
+    OpenRouter,
+    /// An Ollama server.
+    Ollama,
+    /// A `llama-server` of llama.cpp.
+    #[serde(rename = "llamacpp")]
+    LlamaCpp,
+    /// The server of LM Studio.
+    #[serde(rename = "lmstudio")]
+    LmStudio,
+    /// Any other server that speaks `OpenAI`'s chat completions.
+    #[serde(rename = "openai-compatible")]
+    OpenAiCompatible,
+}
+
+/// What is known of a kind: name, title, usual address, variable of its key, whether it runs on the person's machine.
+struct Facts(&'static str, &'static str, Option<&'static str>, Option<&'static str>, bool);
+
+impl ProviderKind {
+    /// Every kind, in the order in which they are offered.
+    pub const ALL: [Self; 9] = [
+        Self::Anthropic,
+        Self::OpenAi,
+        Self::Gemini,
+        Self::Mistral,
+        Self::OpenRouter,
+        Self::Ollama,
+        Self::LlamaCpp,
+        Self::LmStudio,
+        Self::OpenAiCompatible,
+    ];
+
+    const fn facts(self) -> Facts {
+        match self {
+            Self::Anthropic => Facts("anthropic", "Anthropic", Some("https://api.anthropic.com"), Some("ANTHROPIC_API_KEY"), false),
+            Self::OpenAi => Facts("openai", "OpenAI", Some("https://api.openai.com/v1"), Some("OPENAI_API_KEY"), false),
+            Self::Gemini => {
+                Facts("gemini", "Google Gemini", Some("https://generativelanguage.googleapis.com"), Some("GEMINI_API_KEY"), false)
+            }
+            Self::Mistral => Facts("mistral", "Mistral", Some("https://api.mistral.ai/v1"), Some("MISTRAL_API_KEY"), false),
+            Self::OpenRouter => Facts("openrouter", "OpenRouter", Some("https://openrouter.ai/api/v1"), Some("OPENROUTER_API_KEY"), false),
+            Self::Ollama => Facts("ollama", "Ollama", Some("http://127.0.0.1:11434"), None, true),
+            Self::LlamaCpp => Facts("llamacpp", "llama.cpp", Some("http://127.0.0.1:8080/v1"), None, true),
+            Self::LmStudio => Facts("lmstudio", "LM Studio", Some("http://127.0.0.1:1234/v1"), None, true),
+            Self::OpenAiCompatible => Facts("openai-compatible", "OpenAI-compatible server", None, None, false),
+        }
+    }
+
+    /// The name, as written in settings.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        self.facts().0
+    }
+
+    /// The name for people.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        self.facts().1
+    }
+
+    /// Where it usually is; none for a kind that has no usual place.
+    #[must_use]
+    pub const fn default_base_url(self) -> Option<&'static str> {
+        self.facts().2
+    }
+
+    /// The environment variable that usually holds its key.
+    #[must_use]
+    pub const fn key_variable(self) -> Option<&'static str> {
+        self.facts().3
+    }
+
+    /// Whether it usually runs on the person's own machine, so that its tokens cost nothing.
+    #[must_use]
+    pub const fn is_local(self) -> bool {
+        self.facts().4
+    }
+
+    /// Whether it refuses requests without a key.
+    #[must_use]
+    pub const fn needs_key(self) -> bool {
+        self.key_variable().is_some()
+    }
+}
+
+impl fmt::Display for ProviderKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A text that names no kind of provider.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no kind of provider")]
+pub struct NoProviderKind(pub String);
+
+impl FromStr for ProviderKind {
+    type Err = NoProviderKind;
+
+    fn from_str(text: &str) -> Result<Self, NoProviderKind> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or_else(|| NoProviderKind(text.to_owned()))
+    }
+}
+
+/// Where a provider's key is.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "from", rename_all = "snake_case")]
+pub enum KeySource {
+    /// It has none.
+    #[default]
+    None,
+    /// In an environment variable.
+    Env {
+        /// Name of the variable.
+        var: String,
+    },
+    /// In the keychain, or in the file that stands in for it.
+    Stored,
+}
+
+/// A provider as the person set it up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProviderConfig {
+    /// Its name, by which models are written: `name/model`.
+    pub name: String,
+    /// What it is.
+    pub kind: ProviderKind,
+    /// Where it is; the usual place of its kind without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// Where its key is.
+    #[serde(default)]
+    pub key: KeySource,
+    /// Models that the person listed.
+    #[serde(default)]
+    pub models: Vec<String>,
+    /// Prices by model that stand before the known ones.
+    #[serde(default)]
+    pub prices: BTreeMap<String, Price>,
+    /// Seconds until its first byte, and between two pieces of an answer; [`DEFAULT_TIMEOUT_SECONDS`] without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout_seconds: Option<u32>,
+}
+
+impl ProviderConfig {
+    /// A provider of a kind with nothing else said: its key, if it needs one, from the usual variable.
+    #[must_use]
+    pub fn new(name: impl Into<String>, kind: ProviderKind) -> Self {
+        let key = kind.key_variable().map_or(KeySource::None, |var| KeySource::Env { var: var.to_owned() });
+        Self { name: name.into(), kind, base_url: None, key, models: Vec::new(), prices: BTreeMap::new(), timeout_seconds: None }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn address(&self) -> Option<&str> {
+        self.base_url.as_deref().or(self.kind.default_base_url())
+    }
+
+    /// What is wrong with it; nothing when it can be used.
+    #[must_use]
+    pub fn check(&self) -> Vec<ConfigProblem> {
+        let mut problems = Vec::new();
+        if !is_provider_name(&self.name) {
+            problems.push(ConfigProblem::Name);
+        }
+        problems.extend(self.address_problem());
+        if let KeySource::Env { var } = &self.key
+            && !is_variable(var)
+        {
+            problems.push(ConfigProblem::Variable);
+        }
+        if self.timeout_seconds.is_some_and(|seconds| !(1..=MAX_TIMEOUT_SECONDS).contains(&seconds)) {
+            problems.push(ConfigProblem::Timeout);
+        }
+        if self.models.iter().any(|model| model.trim().is_empty()) {
+            problems.push(ConfigProblem::Model);
+        }
+        let fine = |price: f64| price.is_finite() && price >= 0.0;
+        if self.prices.values().any(|price| !fine(price.input) || !fine(price.output) || !price.cached.is_none_or(fine)) {
+            problems.push(ConfigProblem::Price);
+        }
+        problems
+    }
+
+    fn address_problem(&self) -> Option<ConfigProblem> {
+        let Some(text) = self.address() else { return Some(ConfigProblem::NoUrl) };
+        let Ok(url) = Url::parse(text) else { return Some(ConfigProblem::Url) };
+        if !matches!(url.scheme(), "http" | "https") {
+            return Some(ConfigProblem::Scheme);
+        }
+        if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {
+            return Some(ConfigProblem::UrlExtras);
+        }
+        (url.scheme() == "http" && self.key != KeySource::None && !is_loopback(&url)).then_some(ConfigProblem::KeyInTheOpen)
+    }
+}
+
+/// Whether an address is on this machine for certain.
+#[must_use]
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost",
+        None => false,
+    }
+}
+
+fn is_provider_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    name.len() <= 40 && bytes.next().is_some_and(plain) && bytes.all(|byte| plain(byte) || byte == b'-')
+}
+
+fn is_variable(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    let letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+    bytes.next().is_some_and(letter) && bytes.all(|byte| letter(byte) || byte.is_ascii_digit())
+}
+
+/// What can be wrong with a provider's configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigProblem {
+    /// The name breaks the rule.
+    #[error("the name must be 1 to 40 small letters, digits and hyphens, and not begin with a hyphen")]
+    Name,
+    /// No address, and none is usual.
+    #[error("an address is needed, such as https://models.example.org/v1")]
+    NoUrl,
+    /// The address can't be read.
+    #[error("the address is not a web address, such as https://models.example.org/v1")]
+    Url,
+    /// Neither http nor https.
+    #[error("the address must begin with https:// or http://")]
+    Scheme,
+    /// More than scheme, host, port and path.
+    #[error("the address must have no name or password, no ? and no #")]
+    UrlExtras,
+    /// A key would travel readable.
+    #[error("a key is only sent over https, or to this machine: plain http would let others read it")]
+    KeyInTheOpen,
+    /// No name of an environment variable.
+    #[error("the variable of the key must be letters, digits and underscores")]
+    Variable,
+    /// Out of range.
+    #[error("the timeout must be 1 to {MAX_TIMEOUT_SECONDS} seconds")]
+    Timeout,
+    /// An empty id.
+    #[error("a model in the list has no name")]
+    Model,
+    /// Negative or not a number.
+    #[error("a price must be 0 or more")]
+    Price,
+}
+
+impl ConfigProblem {
+    /// The field that it is about.
+    #[must_use]
+    pub const fn field(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::NoUrl | Self::Url | Self::Scheme | Self::UrlExtras | Self::KeyInTheOpen => "base_url",
+            Self::Variable => "key",
+            Self::Timeout => "timeout_seconds",
+            Self::Model => "models",
+            Self::Price => "prices",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compatible(url: &str, key: KeySource) -> ProviderConfig {
+        ProviderConfig { base_url: Some(url.to_owned()), key, ..ProviderConfig::new("mine", ProviderKind::OpenAiCompatible) }
+    }
+
+    #[test]
+    fn kinds_have_one_name_everywhere() {
+        for kind in ProviderKind::ALL {
+            assert_eq!(kind.as_str().parse(), Ok(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.as_str());
+            assert!(kind == ProviderKind::OpenAiCompatible || ProviderConfig::new("a", kind).check().is_empty(), "{kind}");
+        }
+        assert!("OpenAI".parse::<ProviderKind>().is_err());
+    }
+
+    #[test]
+    fn a_key_never_travels_readable_to_another_machine() {
+        let env = || KeySource::Env { var: "MY_KEY".to_owned() };
+        for safe in ["https://models.example.org/v1", "http://localhost:1234", "http://127.0.0.1:8080/v1", "http://[::1]:1/v1"] {
+            assert_eq!(compatible(safe, env()).check(), [], "{safe}");
+        }
+        for open in
+            ["http://models.example.org/v1", "http://127.0.0.1.example.org", "http://192.168.1.7:8080", "http://localhost.example.org"]
+        {
+            for key in [env(), KeySource::Stored] {
+                assert_eq!(compatible(open, key).check(), [ConfigProblem::KeyInTheOpen], "{open}");
+            }
+            assert_eq!(compatible(open, KeySource::None).check(), [], "{open}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let cases = [
+            ("ftp://example.org", ConfigProblem::Scheme),
+            ("example.org/v1", ConfigProblem::Url),
+            ("https://", ConfigProblem::Url),
+            ("https://me:secret@example.org", ConfigProblem::UrlExtras),
+            ("https://example.org/v1?key=1", ConfigProblem::UrlExtras),
+        ];
+        for (url, problem) in cases {
+            assert_eq!(compatible(url, KeySource::None).check(), [problem], "{url}");
+        }
+        let long = "a".repeat(41);
+        for name in ["", "-a", "A", "a b", "a/b", long.as_str()] {
+            assert_eq!(ProviderConfig::new(name, ProviderKind::Ollama).check(), [ConfigProblem::Name], "{name}");
+        }
+        let mut config = ProviderConfig::new("x", ProviderKind::OpenAiCompatible);
+        config.key = KeySource::Env { var: "A B".to_owned() };
+        config.timeout_seconds = Some(0);
+        config.models = vec![" ".to_owned()];
+        config.prices.insert("m".to_owned(), Price { input: -1.0, output: 0.0, cached: None });
+        let expected = [ConfigProblem::NoUrl, ConfigProblem::Variable, ConfigProblem::Timeout, ConfigProblem::Model, ConfigProblem::Price];
+        assert_eq!(config.check(), expected);
+    }
+}

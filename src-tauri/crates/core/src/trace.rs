@@ -1,0 +1,357 @@
+//! Traces: one row for each artifact that a run executed, with what went in, what came out, and what it cost.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::id::{ArtifactId, RunId, SessionId, SkillId, TraceId};
+use crate::kind::ArtifactKind;
+use crate::name::Slug;
+use crate::path::SkillPath;
+use crate::ports::StorageError;
+use crate::skill::{Scope, text_enum};
+use crate::time::Time;
+
+text_enum! {
+    /// How an execution stands or ended.
+    TraceStatus {
+        /// It is going on.
+        Running = "running",
+        /// It ended as it should.
+        Ok = "ok",
+        /// It failed.
+        Error = "error",
+        /// Someone stopped it.
+        Cancelled = "cancelled",
+        /// The process that ran it is gone.
+        Interrupted = "interrupted",
+        /// It could not run here; another artifact ran in its place.
+        Fallback = "fallback",
+    }
+}
+
+text_enum! {
+    /// What a session is for.
+    SessionKind {
+        /// A conversation.
+        Chat = "chat",
+        /// Runs outside any conversation.
+        Run = "run",
+        /// An evaluation.
+        Eval = "eval",
+        /// An optimisation.
+        Optimisation = "optimisation",
+        /// Writing a skill together with the Composer.
+        Composer = "composer",
+    }
+}
+
+text_enum! {
+    /// What a failed assertion means for the run.
+    Strictness {
+        /// The run stops.
+        Hard = "hard",
+        /// It is noted.
+        Soft = "soft",
+    }
+}
+
+text_enum! {
+    /// What became of an assertion.
+    Outcome {
+        /// It holds.
+        Passed = "passed",
+        /// It does not hold.
+        Failed = "failed",
+        /// It could not be checked; it counts neither way.
+        NotRun = "not_run",
+    }
+}
+
+/// One assertion's result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Verdict {
+    /// What was checked, for people.
+    pub description: String,
+    /// The type as written, with its check: `length/char_range`, `not-contains`.
+    pub assertion: String,
+    /// What a failure means.
+    pub severity: Strictness,
+    /// How much it counts in the score.
+    pub weight: f64,
+    /// The result.
+    pub outcome: Outcome,
+    /// From 0 to 1, for types that grade.
+    pub score: Option<f64>,
+    /// Why.
+    pub explanation: String,
+}
+
+/// A skill as it was when it ran. No key into any table: it may live in the other database, or be gone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TracedSkill {
+    /// Where it lived.
+    pub scope: Scope,
+    /// Its id.
+    pub id: SkillId,
+    /// Its slug.
+    pub slug: Slug,
+    /// Its revision.
+    pub revision: i64,
+}
+
+/// A session: what belongs together in time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Id.
+    pub id: SessionId,
+    /// What it is for.
+    pub kind: SessionKind,
+    /// Title.
+    pub title: String,
+    /// When it began.
+    pub created_at: Time,
+}
+
+/// What an execution used.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Spent {
+    /// Tokens read by models; null when unknown.
+    pub input_tokens: Option<u64>,
+    /// Tokens written by models; null when unknown.
+    pub output_tokens: Option<u64>,
+    /// Estimated cost in USD; null when unknown.
+    pub cost: Option<f64>,
+}
+
+impl Spent {
+    /// Adds what is known; what is unknown on one side only counts as nothing.
+    pub fn add(&mut self, other: Self) {
+        fn sum<T: std::ops::Add<Output = T>>(a: Option<T>, b: Option<T>) -> Option<T> {
+            match (a, b) {
+                (Some(a), Some(b)) => Some(a + b),
+                (a, b) => a.or(b),
+            }
+        }
+        self.input_tokens = sum(self.input_tokens, other.input_tokens);
+        self.output_tokens = sum(self.output_tokens, other.output_tokens);
+        self.cost = sum(self.cost, other.cost);
+    }
+}
+
+/// The execution of one artifact.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Trace {
+    /// Id.
+    pub id: TraceId,
+    /// The session.
+    pub session_id: SessionId,
+    /// The run: all executions of one call.
+    pub run_id: RunId,
+    /// The run whose script or program called this one.
+    pub parent_run_id: Option<RunId>,
+    /// The skill.
+    pub skill: TracedSkill,
+    /// The artifact.
+    pub artifact_id: ArtifactId,
+    /// Its name.
+    pub artifact_name: String,
+    /// Its file.
+    pub artifact_path: SkillPath,
+    /// Its kind.
+    pub artifact_kind: ArtifactKind,
+    /// The model family that its variant is for; null is the default.
+    pub variant: Option<String>,
+    /// How it stands or ended.
+    pub status: TraceStatus,
+    /// What the run was given; on the run's first row only.
+    pub params: Option<Map<String, Value>>,
+    /// The file that the run was asked to run alone; on the run's first row only, null for a whole skill.
+    pub asked_artifact: Option<String>,
+    /// What was sent or executed, after rendering.
+    pub rendered_input: Option<String>,
+    /// What came back.
+    pub raw_output: Option<String>,
+    /// Why it failed.
+    pub error: Option<String>,
+    /// Whether input or output was cut at the limit.
+    pub truncated: bool,
+    /// When it began.
+    pub started_at: Time,
+    /// When it ended.
+    pub completed_at: Option<Time>,
+    /// How long it took, in milliseconds.
+    pub duration_ms: Option<i64>,
+    /// Tokens and cost; the judge's of its assertions included.
+    #[serde(flatten)]
+    pub spent: Spent,
+    /// The model that was asked for, as `provider/model`.
+    pub model_requested: Option<String>,
+    /// The model that answered, as its provider named it.
+    pub model_id: Option<String>,
+    /// Assertions that were checked.
+    pub assertions_run: u32,
+    /// Those that hold.
+    pub assertions_passed: u32,
+    /// Every assertion with its result.
+    pub verdicts: Vec<Verdict>,
+    /// The execution in whose place this one ran.
+    pub fallback_of: Option<TraceId>,
+    /// The trace whose inputs were run again.
+    pub replay_of: Option<TraceId>,
+}
+
+/// What traces to show. All conditions hold together.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct TraceFilter {
+    /// Slug of the skill.
+    pub skill: Option<String>,
+    /// The artifact's path.
+    pub artifact: Option<String>,
+    /// Kind of the artifact.
+    pub kind: Option<ArtifactKind>,
+    /// Statuses; all when empty.
+    pub status: Vec<TraceStatus>,
+    /// The model that answered.
+    pub model: Option<String>,
+    /// The session.
+    pub session: Option<SessionId>,
+    /// The run.
+    pub run: Option<RunId>,
+    /// Begun at this time or later.
+    pub since: Option<Time>,
+    /// Begun before this time.
+    pub until: Option<Time>,
+    /// Text that input, output or error has.
+    pub text: Option<String>,
+    /// Only those with an assertion that fails.
+    pub failed_assertions: bool,
+}
+
+/// A run in a list: its executions taken together.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct RunSummary {
+    /// The run.
+    pub run_id: RunId,
+    /// Its session.
+    pub session_id: SessionId,
+    /// The run that called it.
+    pub parent_run_id: Option<RunId>,
+    /// The skill.
+    pub skill: TracedSkill,
+    /// How it stands or ended: the worst of its executions, a fallback not counted.
+    pub status: TraceStatus,
+    /// When it began.
+    pub started_at: Time,
+    /// When its last execution ended; null while it is going on.
+    pub completed_at: Option<Time>,
+    /// From its begin to the end of its last execution, in milliseconds.
+    pub duration_ms: Option<i64>,
+    /// Tokens and cost.
+    #[serde(flatten)]
+    pub spent: Spent,
+    /// Number of executions.
+    pub traces: u32,
+    /// The last model that answered.
+    pub model_id: Option<String>,
+    /// The last artifact that was executed.
+    pub artifact_name: String,
+    /// Assertions that were checked.
+    pub assertions_run: u32,
+    /// Those that hold.
+    pub assertions_passed: u32,
+    /// Whether something ran in another's place.
+    pub fell_back: bool,
+    /// The first error.
+    pub error: Option<String>,
+}
+
+text_enum! {
+    /// What statistics are told apart by.
+    StatsBy {
+        /// The day, UTC.
+        Day = "day",
+        /// The artifact, as `slug/path`.
+        Artifact = "artifact",
+        /// The model that answered.
+        Model = "model",
+        /// The skill.
+        Skill = "skill",
+    }
+}
+
+/// A group of traces in numbers.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct StatsRow {
+    /// The group: a day, an artifact, a model, a skill.
+    pub key: String,
+    /// Runs.
+    pub runs: u32,
+    /// Executions.
+    pub traces: u32,
+    /// Executions that failed.
+    pub errors: u32,
+    /// Tokens and cost.
+    #[serde(flatten)]
+    pub spent: Spent,
+    /// Mean duration of an execution, in milliseconds.
+    pub mean_ms: Option<f64>,
+    /// Assertions that were checked.
+    pub assertions_run: u32,
+    /// Those that hold.
+    pub assertions_passed: u32,
+}
+
+/// How long traces are kept: what is older goes, then the oldest until the rest fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Retention {
+    /// Days.
+    pub days: u32,
+    /// Bytes of inputs and outputs.
+    pub bytes: u64,
+}
+
+impl Default for Retention {
+    /// 90 days, 256 MiB.
+    fn default() -> Self {
+        Self { days: 90, bytes: 256 * 1024 * 1024 }
+    }
+}
+
+/// Tells which owners of running traces are still there.
+pub trait Owners: Send + Sync {
+    /// This process's mark: what it writes into the rows that it opens.
+    fn own(&self) -> &str;
+    /// Whether the process with this mark still runs.
+    fn is_alive(&self, owner: &str) -> bool;
+}
+
+/// Where traces are kept. Calls block.
+pub trait TraceStore: Send + Sync {
+    /// Whether traces can be written here.
+    fn takes_traces(&self) -> bool;
+    /// Begins a session; one that is there stays as it is.
+    fn open_session(&self, session: &Session) -> Result<(), StorageError>;
+    /// Begins a row, before the execution does. `owner` is this process's mark.
+    fn open_trace(&self, trace: &Trace, owner: &str) -> Result<(), StorageError>;
+    /// Ends a row.
+    fn close_trace(&self, trace: &Trace) -> Result<(), StorageError>;
+    /// Marks the rows whose process is gone. Returns how many.
+    fn mark_interrupted(&self, owners: &dyn Owners) -> Result<usize, StorageError>;
+    /// One trace.
+    fn trace(&self, id: TraceId) -> Result<Option<Trace>, StorageError>;
+    /// Traces, newest first; at most `limit`, those before the trace `before`.
+    fn traces(&self, filter: &TraceFilter, before: Option<TraceId>, limit: usize) -> Result<Vec<Trace>, StorageError>;
+    /// Runs of which a trace fits, newest first; at most `limit`, those before the run `before`.
+    fn runs(&self, filter: &TraceFilter, before: Option<RunId>, limit: usize) -> Result<Vec<RunSummary>, StorageError>;
+    /// Numbers by group, days in order, else by number of executions.
+    fn trace_stats(&self, filter: &TraceFilter, by: StatsBy) -> Result<Vec<StatsRow>, StorageError>;
+    /// Removes what retention gives up; running ones stay. Returns how many went.
+    fn retire_traces(&self, retention: Retention) -> Result<usize, StorageError>;
+    /// Removes the traces of runs; running ones stay. Returns how many went.
+    fn delete_runs(&self, runs: &[RunId]) -> Result<usize, StorageError>;
+    /// Counts a use of a skill; neither its revision nor its time of change moves.
+    fn note_use(&self, skill: SkillId, ok: bool, spent: Spent) -> Result<(), StorageError>;
+}

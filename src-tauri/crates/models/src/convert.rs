@@ -1,0 +1,164 @@
+//! Our requests and answers as rig's, and back.
+
+use std::collections::BTreeMap;
+
+use inklings_core::model::{Completion, Finish, Message, Part, Request, Role, ToolCall, Usage};
+use rig::completion::{CompletionRequest, CompletionResponse, FinishReason, ToolDefinition};
+use rig::message::{
+    AssistantContent, AssistantMessage, CallId, Message as RigMessage, ToolFunction, ToolName, ToolResultContent, UserContent,
+};
+use rig::schemars::Schema;
+
+/// What can't be said to any provider.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unsayable {
+    /// No message with content.
+    #[error("there is nothing to send")]
+    Empty,
+    /// A tool without a name.
+    #[error("a tool has no name")]
+    NamelessTool,
+    /// The schema is no schema.
+    #[error("the schema of the answer must be a JSON object")]
+    Schema,
+    /// A part that the role can't say.
+    #[error("a tool result belongs to the user's messages, a tool call to the assistant's")]
+    Role,
+}
+
+/// Our request as rig's.
+pub(crate) fn request(request: &Request) -> Result<CompletionRequest, Unsayable> {
+    // Some formats want the tool's name beside its result, which only the call knows.
+    let mut called: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut history = Vec::new();
+    for message in &request.messages {
+        for part in &message.parts {
+            if let Part::ToolCall(call) = part {
+                called.insert(&call.id, &call.name);
+            }
+        }
+        history.extend(turn(message, &called)?);
+    }
+    if history.is_empty() {
+        return Err(Unsayable::Empty);
+    }
+    let tools =
+        request.tools.iter().map(|tool| Ok(ToolDefinition::new(tool_name(&tool.name)?, tool.description.clone(), tool.parameters.clone())));
+    let tools = tools.collect::<Result<Vec<_>, Unsayable>>()?;
+    let schema = request.schema.clone().map(|schema| {
+        // `true` is a schema too, but no provider takes it.
+        Schema::try_from(schema).ok().filter(|schema| schema.as_object().is_some()).ok_or(Unsayable::Schema)
+    });
+    let mut rig = CompletionRequest::from(history)
+        .tools(tools)
+        .temperature(request.temperature)
+        .max_tokens(request.max_tokens)
+        .output_schema(schema.transpose()?)
+        .accept_unknown_finish_reasons(true);
+    if !request.system.is_empty() {
+        rig = rig.preamble(request.system.clone());
+    }
+    Ok(rig)
+}
+
+fn tool_name(name: &str) -> Result<ToolName, Unsayable> {
+    ToolName::new(name).map_err(|_| Unsayable::NamelessTool)
+}
+
+fn turn(message: &Message, called: &BTreeMap<&str, &str>) -> Result<Option<RigMessage>, Unsayable> {
+    Ok(match message.role {
+        Role::User => {
+            let parts = message.parts.iter().filter(|part| !matches!(part, Part::Text { text } if text.is_empty()));
+            let content = parts.map(|part| match part {
+                Part::Text { text } => Ok(UserContent::text(text.clone())),
+                Part::ToolResult { id, text } => {
+                    let name = called.get(id.as_str()).copied().unwrap_or("tool");
+                    let result = ToolResultContent::text(text.clone());
+                    Ok(UserContent::tool_result(CallId::from_wire(id.clone()), tool_name(name)?, vec![result]))
+                }
+                Part::ToolCall(_) => Err(Unsayable::Role),
+            });
+            let content = content.collect::<Result<Vec<_>, _>>()?;
+            (!content.is_empty()).then_some(RigMessage::User { content })
+        }
+        Role::Assistant => {
+            let parts = message.parts.iter().filter(|part| !matches!(part, Part::Text { text } if text.is_empty()));
+            let content = parts.map(|part| match part {
+                Part::Text { text } => Ok(AssistantContent::text(text.clone())),
+                Part::ToolCall(call) => {
+                    let function = ToolFunction::new(tool_name(&call.name)?, call.arguments.clone());
+                    Ok(AssistantContent::ToolCall(rig::message::ToolCall::from_wire(call.id.clone(), function)))
+                }
+                Part::ToolResult { .. } => Err(Unsayable::Role),
+            });
+            let content = content.collect::<Result<Vec<_>, _>>()?;
+            (!content.is_empty()).then(|| RigMessage::Assistant(AssistantMessage::new(content)))
+        }
+    })
+}
+
+/// A tool call whose arguments are no JSON object.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the arguments of its call of {tool:?} are no JSON object")]
+pub(crate) struct BadArguments {
+    tool: String,
+}
+
+/// rig's answer as ours. `asked` is the model that was asked.
+pub(crate) fn completion(response: &CompletionResponse, asked: &str) -> Result<Completion, BadArguments> {
+    let finish = match response.finish_reason() {
+        Some(FinishReason::Stop) => Finish::Stop,
+        Some(FinishReason::Length) => Finish::Length,
+        Some(FinishReason::ToolCalls) => Finish::ToolCalls,
+        Some(FinishReason::ContentFilter) => Finish::Refused,
+        _ => Finish::Unknown,
+    };
+    let mut tool_calls = Vec::new();
+    for call in response.tool_calls() {
+        let name = call.function.name.as_str().to_owned();
+        if call.function.invalid_arguments.is_none() {
+            tool_calls.push(ToolCall { id: call.id.wire().into_owned(), name, arguments: call.function.arguments_value() });
+        } else if finish != Finish::Length {
+            return Err(BadArguments { tool: name });
+        }
+        // An answer that was cut off by its limit leaves out the call that wasn't said to its end.
+    }
+    Ok(Completion {
+        text: response.text(),
+        tool_calls,
+        finish,
+        usage: Usage {
+            input_tokens: response.usage.input_tokens,
+            output_tokens: response.usage.output_tokens,
+            cached_tokens: response.usage.cached_input_tokens,
+        },
+        model: response.model().unwrap_or(asked).to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use inklings_core::model::Tool;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_no_provider_takes_is_refused_here() {
+        let hello = Message::text(Role::User, "hello");
+        let base = Request { messages: vec![hello.clone()], ..Request::default() };
+        let tool = Tool { name: String::new(), description: String::new(), parameters: json!({}) };
+        let result = Message { role: Role::Assistant, parts: vec![Part::ToolResult { id: "1".to_owned(), text: String::new() }] };
+        let cases = [
+            (Request { messages: vec![Message::text(Role::User, "")], ..Request::default() }, Unsayable::Empty),
+            (Request { schema: Some(json!("no")), ..base.clone() }, Unsayable::Schema),
+            (Request { schema: Some(json!(true)), ..base.clone() }, Unsayable::Schema),
+            (Request { tools: vec![tool], ..base.clone() }, Unsayable::NamelessTool),
+            (Request { messages: vec![hello, result], ..Request::default() }, Unsayable::Role),
+        ];
+        for (bad, why) in cases {
+            assert_eq!(request(&bad).unwrap_err(), why);
+        }
+        assert!(request(&base).is_ok());
+    }
+}

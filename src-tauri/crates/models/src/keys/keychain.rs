@@ -1,0 +1,43 @@
+//! The operating system's keychain: Secret Service, macOS Keychain, Windows Credential Manager.
+
+use inklings_core::Secret;
+use inklings_core::provider::KeyStoreError;
+use keyring::{Entry, Error};
+
+/// What our entries are filed under.
+const SERVICE: &str = "inklings-skill-studio";
+
+fn refused(error: Error) -> KeyStoreError {
+    KeyStoreError::Keychain { source: Box::new(error) }
+}
+
+fn entry(provider: &str) -> Result<Entry, KeyStoreError> {
+    Entry::new(SERVICE, provider).map_err(refused)
+}
+
+/// Whether there is one. The first call connects to it, which without one fails at once.
+pub(super) fn is_there() -> bool {
+    Entry::store_status().is_ok()
+}
+
+/// A provider's key.
+pub(super) fn get(provider: &str) -> Result<Option<Secret>, KeyStoreError> {
+    match entry(provider)?.get_password() {
+        Ok(key) => Ok(Some(Secret::new(key))),
+        Err(Error::NoEntry) => Ok(None),
+        Err(error) => Err(refused(error)),
+    }
+}
+
+/// Stores a provider's key.
+pub(super) fn set(provider: &str, key: &Secret) -> Result<(), KeyStoreError> {
+    entry(provider)?.set_password(key.expose()).map_err(refused)
+}
+
+/// Forgets a provider's key.
+pub(super) fn remove(provider: &str) -> Result<(), KeyStoreError> {
+    match entry(provider)?.delete_credential() {
+        Ok(()) | Err(Error::NoEntry) => Ok(()),
+        Err(error) => Err(refused(error)),
+    }
+}

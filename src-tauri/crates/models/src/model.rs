@@ -1,0 +1,125 @@
+//! One model that can be asked: streaming, patience, retries.
+
+use std::fmt;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::StreamExt as _;
+use inklings_core::model::{Completion, OnText, Price, Request};
+use inklings_core::provider::ProviderKind;
+use inklings_core::{Cancel, LanguageModel, ModelError, ModelRef, Secret};
+use rig::completion::CompletionRequest;
+use rig::streaming::{Item, StreamEvent};
+use serde_json::json;
+
+use crate::connect::Connection;
+use crate::convert;
+use crate::failure::{Failure, Whose};
+use crate::pause::{Pauses, backoff};
+use crate::prices;
+
+/// Attempts at most.
+const MAX_ATTEMPTS: u32 = 4;
+/// The longest wait that a provider may ask for.
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
+/// Tokens that a model of Anthropic may write when neither the request nor the catalog says: the format demands a number.
+const FALLBACK_TOKENS: u64 = 8192;
+
+/// A model of a configured provider.
+pub(crate) struct ConnectedModel {
+    pub(crate) id: ModelRef,
+    pub(crate) kind: ProviderKind,
+    pub(crate) price: Option<Price>,
+    pub(crate) key: Secret,
+    pub(crate) connection: Connection,
+    pub(crate) pauses: Pauses,
+}
+
+impl fmt::Debug for ConnectedModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ConnectedModel").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+impl ConnectedModel {
+    fn whose(&self) -> Whose<'_> {
+        Whose { provider: &self.id.provider, key: &self.key }
+    }
+
+    /// Sends the request once. The failure says whether text was passed on before it.
+    async fn attempt(&self, request: CompletionRequest, on_text: OnText<'_>) -> Result<Completion, (Failure, bool)> {
+        let (whose, mut heard) = (self.whose(), false);
+        let mut answer = self.connection.model(&self.id.model).stream(request).map_err(|error| (whose.failure(&error, false), false))?;
+        while let Some(item) = answer.next().await {
+            match item {
+                Ok(Item::Event(StreamEvent::Text { text, .. })) if !text.is_empty() => {
+                    heard = true;
+                    on_text(&text);
+                }
+                Ok(_) => {}
+                Err(error) => return Err((whose.failure(&error, heard), heard)),
+            }
+        }
+        let response = answer.finish().await.map_err(|error| (whose.failure(&error, heard), heard))?;
+        convert::completion(&response, &self.id.model).map_err(|error| (whose.malformed(&error.to_string()), heard))
+    }
+
+    async fn attempts(&self, request: &Request, on_text: OnText<'_>) -> Result<Completion, ModelError> {
+        let mut converted = convert::request(request).map_err(|error| self.whose().unsent(&error.to_string()).error)?;
+        let limited = converted.max_tokens.is_some() || prices::knows_output_limit(self.kind, &self.id.model);
+        if self.kind == ProviderKind::Anthropic && !limited {
+            converted.max_tokens = Some(FALLBACK_TOKENS);
+        }
+        if self.kind == ProviderKind::OpenAi {
+            // Its newer format keeps conversations unless it is told not to.
+            converted = converted.additional_params(json!({"store": false}));
+        }
+        let mut attempt = 1;
+        loop {
+            let (failure, heard) = match self.attempt(converted.clone(), on_text).await {
+                Ok(completion) => return Ok(completion),
+                Err(failed) => failed,
+            };
+            if heard || !failure.retry || attempt >= MAX_ATTEMPTS {
+                return Err(failure.error);
+            }
+            let wait = match failure.retry_after {
+                Some(wait) if wait > LONGEST_WAIT => return Err(too_long_a_wait(failure.error, wait)),
+                Some(wait) => wait,
+                None => backoff(attempt),
+            };
+            tracing::debug!(provider = %self.id.provider, attempt, ?wait, error = %failure.error, "a request to a model is sent again");
+            self.pauses.pause(wait).await;
+            attempt += 1;
+        }
+    }
+}
+
+/// The error of a provider that asks for more patience than we have.
+fn too_long_a_wait(error: ModelError, wait: Duration) -> ModelError {
+    match error {
+        ModelError::Unavailable { provider, detail } | ModelError::RateLimited { provider, detail, .. } => {
+            ModelError::RateLimited { provider, retry_after: Some(wait), detail }
+        }
+        other => other,
+    }
+}
+
+#[async_trait]
+impl LanguageModel for ConnectedModel {
+    fn id(&self) -> &ModelRef {
+        &self.id
+    }
+
+    fn price(&self) -> Option<Price> {
+        self.price
+    }
+
+    async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &Cancel) -> Result<Completion, ModelError> {
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(ModelError::Cancelled),
+            answer = self.attempts(request, on_text) => answer,
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The HTTP client that rig sends through: reqwest, held to our rules.
+//!
+//! It keeps a server's status and headers, gives every failure a type ([`TransportError`]), bounds what a server may send and how
+//! long it may be silent, follows no redirect (it could lead the key to another host), and keeps keys out of addresses.
+//! Deliberately absent: retries, which need to know what was heard already.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use futures_util::{Stream, StreamExt as _, stream};
+use http::header::{AUTHORIZATION, HeaderValue};
+use http::{HeaderName, Request, Response};
+use inklings_core::provider::is_loopback;
+use rig::http_client::{BoxedStream, Error, HttpClientExt, LazyBody, MultipartForm, Result, StreamingResponse};
+use rig::rig_reqwest::reqwest;
+use rig::wasm_compat::WasmCompatSend;
+use tokio::time::timeout;
+use url::Url;
+
+/// Most bytes of an answer; far above any model's longest.
+const MAX_ANSWER_BYTES: usize = 64 << 20;
+/// How long a connection may take to open.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
+/// Google's header for a key.
+const GOOGLE_KEY: HeaderName = HeaderName::from_static("x-goog-api-key");
+/// Headers that carry keys.
+const KEY_HEADERS: [HeaderName; 3] = [AUTHORIZATION, HeaderName::from_static("x-api-key"), GOOGLE_KEY];
+
+/// Why a request got no answer, or only half of one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum TransportError {
+    /// No connection, or it ended before the answer began: the request may be sent again.
+    #[error("{0}")]
+    Unreachable(String),
+    /// The answer broke off.
+    #[error("{0}")]
+    Cut(String),
+    /// Silence.
+    #[error("no answer within {} s", .0.as_secs())]
+    Silent(Duration),
+    /// More bytes than any answer has.
+    #[error("the answer is longer than {MAX_ANSWER_BYTES} bytes")]
+    TooLong,
+    /// The request can't be sent at all.
+    #[error("{0}")]
+    Unsendable(String),
+}
+
+impl From<TransportError> for Error {
+    fn from(error: TransportError) -> Self {
+        Self::instance(error)
+    }
+}
+
+/// The pools of connections of one registry, made when they are first needed.
+#[derive(Debug, Default)]
+pub(crate) struct Pools {
+    direct: OnceLock<std::result::Result<reqwest::Client, String>>,
+    outside: OnceLock<std::result::Result<reqwest::Client, String>>,
+}
+
+impl Pools {
+    /// A transport to an address, which may be silent for so long.
+    pub(crate) fn transport(&self, address: &Url, patience: Duration) -> Transport {
+        // What is on this machine isn't asked for through another one, whatever the proxy variables say.
+        let direct = is_loopback(address);
+        let pool = if direct { &self.direct } else { &self.outside };
+        let client = pool.get_or_init(|| {
+            let builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).connect_timeout(CONNECT_TIMEOUT);
+            let builder = if direct { builder.no_proxy() } else { builder };
+            builder.build().map_err(|error| root_cause(&error))
+        });
+        Transport { client: client.clone(), patience }
+    }
+}
+
+/// The client of one provider.
+#[derive(Debug, Clone)]
+pub(crate) struct Transport {
+    client: std::result::Result<reqwest::Client, String>,
+    patience: Duration,
+}
+
+impl Transport {
+    /// Sends a request and waits for the head of the answer.
+    async fn open(&self, request: Request<Bytes>) -> std::result::Result<reqwest::Response, TransportError> {
+        let client = self.client.as_ref().map_err(|error| TransportError::Unsendable(error.clone()))?;
+        let request = prepare(request)?;
+        match timeout(self.patience, client.execute(request)).await {
+            Err(_) => Err(TransportError::Silent(self.patience)),
+            Ok(Err(error)) if error.is_builder() => Err(TransportError::Unsendable(root_cause(&error))),
+            Ok(Err(error)) => Err(TransportError::Unreachable(root_cause(&error))),
+            Ok(Ok(response)) => Ok(response),
+        }
+    }
+
+    /// The body of an answer, chunk by chunk, ended by the first error.
+    fn chunks(&self, response: reqwest::Response) -> impl Stream<Item = Result<Bytes>> + Send + use<> {
+        let patience = self.patience;
+        let begin = Some((response.bytes_stream().boxed(), 0_usize));
+        stream::unfold(begin, move |state| async move {
+            let (mut body, seen) = state?;
+            let chunk = match timeout(patience, body.next()).await {
+                Err(_) => Err(TransportError::Silent(patience)),
+                Ok(None) => return None,
+                Ok(Some(Err(error))) => Err(TransportError::Cut(root_cause(&error))),
+                Ok(Some(Ok(chunk))) if seen + chunk.len() > MAX_ANSWER_BYTES => Err(TransportError::TooLong),
+                Ok(Some(Ok(chunk))) => Ok(chunk),
+            };
+            Some(match chunk {
+                Ok(chunk) => {
+                    let seen = seen + chunk.len();
+                    (Ok(chunk), Some((body, seen)))
+                }
+                Err(error) => (Err(error.into()), None),
+            })
+        })
+    }
+
+    /// A small answer as a whole, at most `limit` bytes: what a stranger on a local port may send us.
+    pub(crate) async fn get(&self, url: &Url, limit: usize) -> Result<Bytes> {
+        let request = Request::get(url.as_str()).body(Bytes::new())?;
+        let response = self.open(request).await?;
+        if !response.status().is_success() {
+            return Err(Error::non_success_with_details(response.status(), response.headers().clone(), String::new()));
+        }
+        let mut chunks = std::pin::pin!(self.chunks(response));
+        let mut whole = BytesMut::new();
+        while let Some(chunk) = chunks.next().await {
+            whole.extend_from_slice(&chunk?);
+            if whole.len() > limit {
+                return Err(TransportError::TooLong.into());
+            }
+        }
+        Ok(whole.freeze())
+    }
+}
+
+impl HttpClientExt for Transport {
+    fn send<T, U>(&self, req: Request<T>) -> impl Future<Output = Result<Response<LazyBody<U>>>> + WasmCompatSend + 'static
+    where
+        T: Into<Bytes> + WasmCompatSend,
+        U: From<Bytes> + WasmCompatSend + 'static,
+    {
+        let (this, request) = (self.clone(), req.map(Into::into));
+        async move {
+            let response = this.open(request).await?;
+            let head = head_of(&response);
+            let chunks = this.chunks(response);
+            let body: LazyBody<U> = Box::pin(async move {
+                let mut chunks = std::pin::pin!(chunks);
+                let mut whole = BytesMut::new();
+                while let Some(chunk) = chunks.next().await {
+                    whole.extend_from_slice(&chunk?);
+                }
+                Ok(U::from(whole.freeze()))
+            });
+            Ok(head.body(body)?)
+        }
+    }
+
+    fn send_multipart<U>(&self, _: Request<MultipartForm>) -> impl Future<Output = Result<Response<LazyBody<U>>>> + WasmCompatSend + 'static
+    where
+        U: From<Bytes> + WasmCompatSend + 'static,
+    {
+        // Nothing that we ask for uploads files.
+        std::future::ready(Err(TransportError::Unsendable("files can't be sent".to_owned()).into()))
+    }
+
+    async fn send_streaming<T>(&self, req: Request<T>) -> Result<StreamingResponse>
+    where
+        T: Into<Bytes> + WasmCompatSend,
+    {
+        let response = self.open(req.map(Into::into)).await?;
+        // Whatever its status: rig reads a refusal's body, bounded, and keeps its headers.
+        let head = head_of(&response);
+        let body: BoxedStream = Box::pin(self.chunks(response));
+        Ok(head.body(body)?)
+    }
+}
+
+fn head_of(response: &reqwest::Response) -> http::response::Builder {
+    let mut builder = Response::builder().status(response.status());
+    if let Some(headers) = builder.headers_mut() {
+        headers.clone_from(response.headers());
+    }
+    builder
+}
+
+/// The request for reqwest. A key in the address (Google's habit) moves into a header, where no log or proxy shows it, and headers
+/// with keys are marked as such.
+fn prepare(request: Request<Bytes>) -> std::result::Result<reqwest::Request, TransportError> {
+    let (mut parts, body) = request.into_parts();
+    let unsendable = |what: &str| TransportError::Unsendable(what.to_owned());
+    let mut url = Url::parse(&parts.uri.to_string()).map_err(|_| unsendable("the address is not valid"))?;
+    let key = url.query_pairs().find(|(name, _)| name == "key").map(|(_, key)| key.into_owned());
+    if let Some(key) = key {
+        let rest: Vec<_> = url.query_pairs().filter(|(name, _)| name != "key").map(|(a, b)| (a.into_owned(), b.into_owned())).collect();
+        url.set_query(None);
+        if !rest.is_empty() {
+            url.query_pairs_mut().extend_pairs(rest);
+        }
+        let value = HeaderValue::from_str(&key).map_err(|_| unsendable("the key has characters that can't be sent"))?;
+        parts.headers.insert(GOOGLE_KEY, value);
+    }
+    for name in KEY_HEADERS {
+        if let Some(value) = parts.headers.get_mut(name) {
+            value.set_sensitive(true);
+        }
+    }
+    let mut request = reqwest::Request::new(parts.method, url);
+    *request.headers_mut() = parts.headers;
+    if !body.is_empty() {
+        *request.body_mut() = Some(body.into());
+    }
+    Ok(request)
+}
+
+/// What lies at the bottom of an error; the layers above it name themselves, and the address with what is in it.
+fn root_cause(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    cause.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_in_the_address_moves_into_a_header() {
+        let request =
+            Request::post("https://example.org/v1beta/models/m:streamGenerateContent?alt=sse&key=AIza-1").body(Bytes::new()).unwrap();
+        let request = prepare(request).unwrap();
+        assert_eq!(request.url().as_str(), "https://example.org/v1beta/models/m:streamGenerateContent?alt=sse");
+        assert_eq!(request.headers()[GOOGLE_KEY], "AIza-1");
+        assert!(!format!("{request:?}").contains("AIza-1"));
+    }
+}

@@ -1,0 +1,295 @@
+//! What goes wrong, what is tried again, and what is said about it.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use inklings_core::model::{ModelError, Request};
+use inklings_core::provider::{ProviderConfig, ProviderKind};
+use inklings_core::{Cancel, ProviderRegistry as _};
+use inklings_testkit::{Action, Begun, Reply, Script, Status, Step};
+use serde_json::json;
+
+use crate::support::{KEY, World, question, step, world};
+
+/// One of each format.
+const FORMATS: [ProviderKind; 3] = [ProviderKind::Anthropic, ProviderKind::OpenAi, ProviderKind::OpenAiCompatible];
+
+/// A world whose provider is impatient.
+async fn impatient(kind: ProviderKind, steps: impl IntoIterator<Item = Step>) -> World {
+    let world = world(kind, steps).await;
+    let config = world.registry.settings().unwrap().providers.remove(0);
+    world.registry.put(ProviderConfig { timeout_seconds: Some(1), ..config }).unwrap();
+    world
+}
+
+#[tokio::test]
+async fn too_many_requests_wait_as_long_as_the_server_says() {
+    for kind in FORMATS {
+        let busy = Status::error(429, "slow down").header("retry-after", "7");
+        let world = world(kind, [step(busy).repeat(2), step("at last")]).await;
+        let (answer, heard) = world.ask(kind, &question("hello")).await;
+        assert_eq!((answer.unwrap().text.as_str(), heard.as_slice()), ("at last", &["at last".to_owned()][..]), "{kind}");
+        assert_eq!(world.waits(), [Duration::from_secs(7); 2], "{kind}");
+        assert_eq!(world.server.requests().len(), 3, "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn too_many_requests_for_ever_are_given_up() {
+    for kind in FORMATS {
+        let world = world(kind, [step(Status::error(429, "slow down").header("retry-after", "2")).repeat(0)]).await;
+        let expected = ModelError::RateLimited {
+            provider: kind.to_string(),
+            retry_after: Some(Duration::from_secs(2)),
+            detail: "slow down".to_owned(),
+        };
+        assert_eq!(world.fail(kind).await, expected);
+        assert_eq!((world.server.requests().len(), world.waits().len()), (4, 3), "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn a_wait_of_more_than_a_minute_is_left_to_the_caller() {
+    for status in [429, 503] {
+        let world = world(ProviderKind::OpenAi, [step(Status::error(status, "later").header("retry-after", "61"))]).await;
+        let error = world.fail(ProviderKind::OpenAi).await;
+        assert!(
+            matches!(error, ModelError::RateLimited { retry_after: Some(wait), .. } if wait == Duration::from_secs(61)),
+            "{status}: {error}"
+        );
+        assert_eq!((world.server.requests().len(), world.waits().len()), (1, 0));
+    }
+}
+
+#[tokio::test]
+async fn no_money_left_is_not_tried_again() {
+    let body = json!({"error": {"message": "you exceeded your quota", "type": "insufficient_quota", "code": "insufficient_quota"}});
+    let world = world(ProviderKind::OpenAi, [step(Status { body, ..Status::error(429, "") })]).await;
+    assert!(matches!(world.fail(ProviderKind::OpenAi).await, ModelError::RateLimited { .. }));
+    assert_eq!(world.server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn passing_failures_are_tried_again_after_growing_waits() {
+    for status in [408, 409, 500, 503, 529] {
+        let kind = ProviderKind::Anthropic;
+        let world = world(kind, [step(Status::error(status, "overloaded")).repeat(3), step("fine")]).await;
+        assert_eq!(world.ask(kind, &question("hello")).await.0.unwrap().text, "fine", "{status}");
+        let waits: Vec<f64> = world.waits().iter().map(Duration::as_secs_f64).collect();
+        assert!(waits.len() == 3 && (0.25..=0.5).contains(&waits[0]) && (1.0..=2.0).contains(&waits[2]), "{waits:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_keeps_failing_is_unavailable() {
+    let world = world(ProviderKind::OpenAiCompatible, [step(Status::error(500, "out of order")).repeat(0)]).await;
+    let error = world.fail(ProviderKind::OpenAiCompatible).await;
+    assert_eq!(error.to_string(), "openai-compatible can't be reached: status 500: out of order");
+    assert_eq!(world.server.requests().len(), 4);
+}
+
+#[tokio::test]
+async fn a_server_that_says_not_to_try_again_is_heeded() {
+    let steps = [step(Status::error(500, "broken").header("x-should-retry", "false"))];
+    let world = world(ProviderKind::OpenAi, steps).await;
+    world.fail(ProviderKind::OpenAi).await;
+    assert_eq!(world.server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn nobody_there_is_unavailable_after_the_retries() {
+    let world = world(ProviderKind::LmStudio, []).await;
+    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let config = world.registry.settings().unwrap().providers.remove(0);
+    world.registry.put(ProviderConfig { base_url: Some(format!("http://{gone}")), ..config }).unwrap();
+    let error = world.fail(ProviderKind::LmStudio).await;
+    assert!(matches!(&error, ModelError::Unavailable { detail, .. } if detail.contains("refused")), "{error}");
+    assert_eq!(world.waits().len(), 3);
+}
+
+#[tokio::test]
+async fn a_refused_key_is_said_without_the_key() {
+    for kind in FORMATS {
+        for status in [401, 403] {
+            let world = world(kind, [step(Status::error(status, &format!("Incorrect API key provided: {KEY}. Bearer {KEY}")))]).await;
+            let error = world.fail(kind).await;
+            let detail = "Incorrect API key provided: ***. Bearer ***".to_owned();
+            assert_eq!(error, ModelError::Unauthorized { provider: kind.to_string(), detail });
+            assert_eq!(world.server.requests().len(), 1);
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_error_or_debug_text_has_the_key() {
+    for kind in FORMATS {
+        let body = format!("<html>{KEY} {}{KEY}</html>", "x".repeat(5000));
+        let leak = |status| Status { body: json!(body), ..Status::error(status, "") };
+        let in_answer = Action::Garbage(Begun::with([format!("{KEY} ").as_str()]));
+        let steps = [step(leak(400)), step(leak(401)), step(leak(200)), step(in_answer), step(leak(429).header("retry-after", "99"))];
+        let world = world(kind, steps).await;
+        for _ in 0..5 {
+            let error = world.fail(kind).await;
+            assert!(!format!("{error} {error:?}").contains(KEY), "{error:?}");
+            assert!(error.to_string().len() < 2300, "{}", error.to_string().len());
+        }
+        assert!(!format!("{:?} {:?}", world.registry, world.registry.settings().unwrap()).contains(KEY));
+    }
+}
+
+#[tokio::test]
+async fn a_refused_request_is_not_tried_again() {
+    for (status, kind) in [400, 404, 413, 422].into_iter().flat_map(|status| FORMATS.map(|kind| (status, kind))) {
+        let world = world(kind, [step(Status::error(status, "no such model"))]).await;
+        let expected = ModelError::Refused { provider: kind.to_string(), status, detail: "no such model".to_owned() };
+        assert_eq!(world.fail(kind).await, expected);
+        assert_eq!(world.server.requests().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed() {
+    let elsewhere = inklings_testkit::ScriptedModel::start(Script::default()).await.unwrap();
+    for (status, kind) in [301, 302, 307, 308].into_iter().flat_map(|status| FORMATS.map(|kind| (status, kind))) {
+        let target = format!("{}/v1/messages", elsewhere.url());
+        let world = world(kind, [step(Status { status, ..Status::error(status, "") }.header("location", &target))]).await;
+        let error = world.fail(kind).await;
+        assert!(matches!(&error, ModelError::Refused { status: said, .. } if *said == status), "{error}");
+    }
+    assert_eq!(elsewhere.requests(), []);
+}
+
+#[tokio::test]
+async fn a_cut_answer_is_an_error_and_not_tried_again() {
+    for kind in FORMATS {
+        let world = world(kind, [step(Action::Cut(Begun::with(["half ", "an "]))), step("whole")]).await;
+        let (answer, heard) = world.ask(kind, &question("hello")).await;
+        assert!(matches!(answer, Err(ModelError::Cut { .. })), "{kind}: {answer:?}");
+        assert_eq!(heard, ["half ", "an "], "{kind}");
+        assert_eq!(world.server.requests().len(), 1, "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_ends_early_without_an_error_is_cut_too() {
+    let body = "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":\
+                {\"content\":\"half\"},\"finish_reason\":null}]}\n\n";
+    let status = Status { body: json!(body), ..Status::error(200, "") }.header("content-type", "text/event-stream");
+    let world = world(ProviderKind::OpenAiCompatible, [step(status)]).await;
+    let (answer, heard) = world.ask(ProviderKind::OpenAiCompatible, &question("hello")).await;
+    assert!(matches!(answer, Err(ModelError::Cut { .. })), "{answer:?}");
+    assert_eq!(heard, ["half"]);
+}
+
+#[tokio::test]
+async fn what_is_no_answer_is_malformed() {
+    for kind in FORMATS {
+        let page = Status { body: json!("<html>sign in to the guest network</html>"), ..Status::error(200, "") };
+        let steps = [
+            step(Action::Garbage(Begun::default())),
+            step(Action::Garbage(Begun::with(["so far so good"]))),
+            step(page.header("content-type", "text/html")),
+        ];
+        let world = world(kind, steps).await;
+        for number in 0..3 {
+            let error = world.fail(kind).await;
+            assert!(matches!(error, ModelError::Malformed { .. }), "{kind} {number}: {error:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_error_inside_an_answer_is_retried_only_before_text() {
+    let event =
+        |kind: &str| format!("event: error\ndata: {}\n\n", json!({"type": "error", "error": {"type": kind, "message": "too busy"}}));
+    let stream = |body: String| Status { body: json!(body), ..Status::error(200, "") }.header("content-type", "text/event-stream");
+    let begun = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"1\",\"model\":\"m\",\"usage\":{}}}\n\n\
+        event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n\
+        event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"hm\"}}\n\n";
+    let busy = event("overloaded_error");
+    let kind = ProviderKind::Anthropic;
+    let world = world(kind, [step(stream(busy.clone())), step("fine")]).await;
+    assert_eq!(world.ask(kind, &question("hello")).await.0.unwrap().text, "fine");
+    assert_eq!(world.waits().len(), 1);
+
+    world.server.set_script(Script::new([step(stream(format!("{begun}{busy}"))), step("fine")]));
+    let (answer, heard) = world.ask(kind, &question("hello")).await;
+    assert!(matches!(&answer, Err(ModelError::Cut { detail, .. }) if detail == "too busy"), "{answer:?}");
+    assert_eq!((heard, world.waits().len()), (vec!["hm".to_owned()], 1));
+
+    world.server.set_script(Script::new([step(stream(event("invalid_request_error")))]));
+    let error = world.fail(kind).await;
+    assert!(matches!(error, ModelError::Refused { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn silence_before_and_in_an_answer_is_a_timeout() {
+    let one = async |kind: ProviderKind| {
+        let steps = [step(Action::Hang(Begun::default())), step(Action::Hang(Begun::with(["one"])))];
+        let world = impatient(kind, steps).await;
+        for _ in 0..2 {
+            let error = world.fail(kind).await;
+            assert_eq!(error, ModelError::Timeout { provider: kind.to_string(), after: Duration::from_secs(1) });
+        }
+        assert_eq!(world.server.requests().len(), 2);
+        world.server.idle().await;
+    };
+    // Two silences of a second each; the rest is for a busy machine.
+    let all = async { tokio::join!(one(FORMATS[0]), one(FORMATS[1]), one(FORMATS[2])) };
+    tokio::time::timeout(Duration::from_secs(20), all).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_slow_answer_is_no_silence() {
+    let reply = Reply { delay_ms: 300, ..Reply::chunks(["a", "b", "c", "d", "e"]) };
+    let world = impatient(ProviderKind::OpenAi, [step(reply)]).await;
+    assert_eq!(world.ask(ProviderKind::OpenAi, &question("hello")).await.0.unwrap().text, "abcde");
+}
+
+#[tokio::test]
+async fn cancelling_ends_the_request_at_once() {
+    for kind in FORMATS {
+        let world = world(kind, [step(Action::Hang(Begun::with(["one"])))]).await;
+        let (model, cancel, stopped) = (world.model(kind).await, Cancel::new(), Mutex::new(None));
+        let stop = |_: &str| {
+            *stopped.lock().unwrap() = Some(Instant::now());
+            cancel.cancel();
+        };
+        let answer = model.complete(&question("hello"), &stop, &cancel).await;
+        let took = stopped.lock().unwrap().unwrap().elapsed();
+        assert_eq!(answer, Err(ModelError::Cancelled));
+        assert!(took < Duration::from_millis(200), "{kind}: {took:?}");
+        // The server notices that nobody listens any more.
+        world.server.idle().await;
+    }
+}
+
+#[tokio::test]
+async fn cancelling_before_the_answer_begins_works_too() {
+    let world = world(ProviderKind::OpenAi, [step(Action::Hang(Begun::default()))]).await;
+    let (model, cancel) = (world.model(ProviderKind::OpenAi).await, Cancel::new());
+    let later = cancel.clone();
+    let server = &world.server;
+    let wait_and_cancel = async move {
+        server.asked(1).await;
+        let now = Instant::now();
+        later.cancel();
+        now
+    };
+    let request = question("hello");
+    let (answer, cancelled) = tokio::join!(model.complete(&request, &|_| {}, &cancel), wait_and_cancel);
+    assert_eq!(answer, Err(ModelError::Cancelled));
+    assert!(cancelled.elapsed() < Duration::from_millis(200));
+    world.server.idle().await;
+
+    let none = model.complete(&request, &|_| {}, &cancel).await;
+    assert_eq!((none, world.server.requests().len()), (Err(ModelError::Cancelled), 1), "a cancelled run sends nothing");
+}
+
+#[tokio::test]
+async fn what_can_t_be_sent_is_not_sent() {
+    let world = world(ProviderKind::OpenAi, []).await;
+    let (answer, _) = world.ask(ProviderKind::OpenAi, &Request::default()).await;
+    assert!(answer.unwrap_err().to_string().contains("not sent"));
+    assert_eq!(world.server.requests(), []);
+}

@@ -1,0 +1,147 @@
+//! Looking after providers: settings, lists of models, trials, prices, local servers.
+
+use std::sync::Arc;
+
+use inklings_core::model::Price;
+use inklings_core::provider::{ConfigProblem, KeySource, KeyState, LocalServer, ProviderConfig, ProviderError, ProviderKind, TestTarget};
+use inklings_core::{ModelError, Models as _, ProviderRegistry as _, Secret};
+use inklings_models::{Options, Pauses, Registry};
+use inklings_testkit::{Reply, Script, ScriptedModel, Status, Tokens};
+use serde_json::json;
+
+use crate::support::{KEY, model_ref, options, provider, step, world};
+
+#[tokio::test]
+async fn settings_are_read_at_each_use() {
+    let world = world(ProviderKind::OpenAi, []).await;
+    let other = Registry::new(Arc::clone(&world.user), options(&world.home, Pauses::none(|_| {})));
+    other.put(ProviderConfig::new("second", ProviderKind::Ollama)).unwrap();
+    other.set_default(Some(model_ref(ProviderKind::OpenAi, "m-2"))).unwrap();
+    let names: Vec<_> = world.registry.settings().unwrap().providers.into_iter().map(|provider| provider.name).collect();
+    assert_eq!(names, ["openai", "second"]);
+    assert_eq!(world.registry.model(None).await.unwrap().id().to_string(), "openai/m-2");
+
+    assert!(other.remove("openai").unwrap() && !other.remove("openai").unwrap());
+    assert_eq!(world.registry.settings().unwrap().default, None, "a default without its provider is no default");
+    let error = world.registry.model(Some(&model_ref(ProviderKind::OpenAi, "m"))).await.map(|_| ()).unwrap_err();
+    assert_eq!(error, ModelError::UnknownProvider { name: "openai".to_owned() });
+    let unknown = world.registry.set_default(Some(model_ref(ProviderKind::OpenAi, "m")));
+    assert!(matches!(unknown, Err(ProviderError::Unknown { .. })));
+}
+
+#[tokio::test]
+async fn what_can_t_be_used_is_refused_also_when_it_was_written_past_us() {
+    let world = world(ProviderKind::OpenAi, []).await;
+    let before = world.registry.settings().unwrap();
+    let open = ProviderConfig { base_url: Some("http://models.example.org/v1".to_owned()), ..before.providers[0].clone() };
+    let refused = world.registry.put(open.clone());
+    assert!(matches!(refused, Err(ProviderError::Invalid(problems)) if problems == [ConfigProblem::KeyInTheOpen]));
+    assert_eq!(world.registry.settings().unwrap(), before);
+
+    let keyless = ProviderConfig { name: "lan".to_owned(), kind: ProviderKind::OpenAiCompatible, key: KeySource::None, ..open.clone() };
+    world.registry.put(keyless).unwrap();
+    assert!(matches!(world.registry.set_key("lan", Some(Secret::new("k"))), Err(ProviderError::Invalid(_))));
+
+    world.user.put_setting("models", &json!({"providers": [open]}), "someone").unwrap();
+    let error = world.registry.model(Some(&model_ref(ProviderKind::OpenAi, "m"))).await.map(|_| ()).unwrap_err();
+    assert!(error.to_string().contains("plain http"), "{error}");
+    world.user.put_setting("models", &json!({"providers": 1}), "someone").unwrap();
+    assert!(matches!(world.registry.settings(), Err(ProviderError::Unreadable { .. })));
+    assert!(world.registry.put(ProviderConfig::new("a", ProviderKind::Ollama)).is_err(), "what can't be read isn't overwritten");
+}
+
+#[tokio::test]
+async fn a_key_comes_from_its_variable() {
+    let world = world(ProviderKind::OpenAi, []).await;
+    assert_eq!(world.registry.key_state("openai").unwrap(), KeyState::Environment);
+    world.registry.put(ProviderConfig::new("unset", ProviderKind::OpenAi)).unwrap();
+    assert_eq!(world.registry.key_state("unset").unwrap(), KeyState::Missing);
+    let unset = "unset/m".parse().unwrap();
+    let error = world.registry.model(Some(&unset)).await.map(|_| ()).unwrap_err();
+    assert_eq!(error.to_string(), "no key for unset: the variable OPENAI_API_KEY is not set");
+    world.registry.put(ProviderConfig::new("local", ProviderKind::LmStudio)).unwrap();
+    assert_eq!(world.registry.key_state("local").unwrap(), KeyState::None);
+}
+
+#[tokio::test]
+async fn models_are_the_listed_ones_then_the_servers() {
+    for kind in [ProviderKind::Anthropic, ProviderKind::OpenAi, ProviderKind::Mistral, ProviderKind::Ollama, ProviderKind::OpenAiCompatible]
+    {
+        let world = world(kind, []).await;
+        let listed = vec!["mine".to_owned(), "second".to_owned()];
+        world.registry.put(ProviderConfig { models: listed, ..provider(kind, &world.server) }).unwrap();
+        assert_eq!(world.registry.models(kind.as_str()).await.unwrap(), ["mine", "second", "scripted"], "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn without_the_server_models_are_the_listed_ones_then_the_known() {
+    let world = world(ProviderKind::Anthropic, []).await;
+    let config = ProviderConfig {
+        base_url: Some("http://127.0.0.1:1".to_owned()),
+        models: vec!["mine".to_owned()],
+        ..provider(ProviderKind::Anthropic, &world.server)
+    };
+    for key in [config.key.clone(), KeySource::None] {
+        world.registry.put(ProviderConfig { key, ..config.clone() }).unwrap();
+        let models = world.registry.models("anthropic").await.unwrap();
+        assert!(models[0] == "mine" && models.iter().any(|model| model.starts_with("claude-")), "{models:?}");
+    }
+    assert!(matches!(world.registry.models("nobody").await, Err(ProviderError::Unknown { .. })));
+}
+
+#[tokio::test]
+async fn a_trial_reports_answer_time_and_cost() {
+    let usage = Tokens { input: 1000, output: 500, cached: 0 };
+    let ready = Reply { usage: Some(usage), ..Reply::chunks(["rea", "dy"]) };
+    let world = world(ProviderKind::OpenAi, [step(ready.clone()), step(ready)]).await;
+    let price = Price { input: 2.0, output: 10.0, cached: None };
+    let prices = [("scripted".to_owned(), price)].into();
+    world.registry.put(ProviderConfig { prices, ..provider(ProviderKind::OpenAi, &world.server) }).unwrap();
+
+    let report = world.registry.test(&TestTarget::Provider("openai".to_owned())).await.unwrap();
+    assert_eq!((report.ok, report.reply.as_deref(), report.error), (true, Some("ready"), None));
+    assert_eq!(report.model, Some(model_ref(ProviderKind::OpenAi, "scripted")), "the first that the server has");
+    assert!((report.cost.unwrap() - 0.007).abs() < 1e-9);
+
+    let report = world.registry.test(&TestTarget::Model(model_ref(ProviderKind::OpenAi, "no-such"))).await.unwrap();
+    assert_eq!((report.ok, report.cost), (true, None), "an unknown price is no price");
+    world.registry.set_default(Some(model_ref(ProviderKind::OpenAi, "m-9"))).unwrap();
+    let report = world.registry.test(&TestTarget::Provider("openai".to_owned())).await.unwrap();
+    assert_eq!(report.model, Some(model_ref(ProviderKind::OpenAi, "m-9")), "the default, if it is the provider's");
+    assert!(matches!(world.registry.test(&TestTarget::Provider("nobody".to_owned())).await, Err(ProviderError::Unknown { .. })));
+}
+
+#[tokio::test]
+async fn a_failed_trial_says_why() {
+    let world = world(ProviderKind::OpenAi, [step(Status::error(401, &format!("bad key {KEY}")))]).await;
+    let report = world.registry.test(&TestTarget::Model(model_ref(ProviderKind::OpenAi, "m"))).await.unwrap();
+    assert_eq!((report.ok, report.reply.as_deref()), (false, None));
+    assert_eq!(report.error.as_deref(), Some("openai refused the key: bad key ***"));
+}
+
+#[tokio::test]
+async fn local_servers_are_found_but_not_used() {
+    let (ollama, llama) = (ScriptedModel::start(Script::default()).await.unwrap(), ScriptedModel::start(Script::default()).await.unwrap());
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let local_servers = vec![
+        (ProviderKind::Ollama, ollama.url()),
+        (ProviderKind::LlamaCpp, format!("{}/v1", llama.url())),
+        // Accepts and never answers; nobody there; not on this machine.
+        (ProviderKind::LmStudio, format!("http://{}/v1", silent.local_addr().unwrap())),
+        (ProviderKind::LmStudio, "http://127.0.0.1:1/v1".to_owned()),
+        (ProviderKind::LmStudio, "http://192.0.2.1/v1".to_owned()),
+    ];
+    let base = options(&home, Pauses::none(|_| {}));
+    let registry = Registry::new(crate::support::database(&home), Options { local_servers, ..base });
+    let models = vec!["scripted".to_owned(), "second".to_owned()];
+    let expected = [
+        LocalServer { kind: ProviderKind::Ollama, base_url: ollama.url(), models: models.clone() },
+        // It doesn't sign its models as llama.cpp does.
+        LocalServer { kind: ProviderKind::OpenAiCompatible, base_url: format!("{}/v1", llama.url()), models },
+    ];
+    assert_eq!(registry.discover().await, expected);
+    assert_eq!(registry.settings().unwrap().providers, []);
+    assert!(ollama.requests().iter().chain(&llama.requests()).all(|request| !request.headers.contains_key("authorization")));
+}

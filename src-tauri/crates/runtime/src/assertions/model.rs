@@ -1,0 +1,231 @@
+//! What an assertion says, read from validated JSON. Schemas and patterns are compiled here, once.
+
+use inklings_core::Diagnostic;
+use inklings_core::trace::Strictness;
+use inklings_lint::assertion::{Kind, check_all, kind};
+use serde_json::{Map, Value};
+
+use super::describe::describe;
+use super::format::Format;
+use super::schema::Schema;
+use super::words::Pattern;
+
+/// Edits that `levenshtein` allows without a threshold, as promptfoo does.
+const EDITS: f64 = 5.0;
+/// Share of the full grade that `llm-rubric` wants without a threshold: a 4 of 5.
+const GRADE: f64 = 0.75;
+
+/// One assertion, ready to be evaluated.
+#[derive(Debug)]
+pub struct Assertion {
+    /// The type as written, with its check: `length/char_range`, `not-contains`.
+    pub type_name: String,
+    /// What is checked, for people: as written, else generated.
+    pub description: String,
+    /// What a failure means.
+    pub severity: Strictness,
+    /// How much it counts in the score.
+    pub weight: f64,
+    /// The metric that its result counts for, where evaluations group results.
+    pub metric: Option<String>,
+    pub(super) negated: bool,
+    pub(super) check: Check,
+}
+
+/// What is checked. `not-` and `no_match` are [`Assertion::negated`].
+#[derive(Debug)]
+pub(super) enum Check {
+    Schema(Schema),
+    /// The share of the fields that must be there.
+    Fields {
+        fields: Vec<String>,
+        share: f64,
+    },
+    Format(Format),
+    Characters(Range),
+    Tokens(Range),
+    Pattern(Pattern),
+    Question {
+        prompt: String,
+        expected: String,
+    },
+    Equals(Value),
+    Contains(String),
+    ContainsAny(Vec<String>),
+    /// The share of the texts that must be there.
+    ContainsAll {
+        texts: Vec<String>,
+        share: f64,
+    },
+    IgnoringCase(String),
+    StartsWith(String),
+    IsJson(Option<Schema>),
+    ContainsJson(Option<Schema>),
+    Distance {
+        to: String,
+        most: f64,
+    },
+    Similar,
+    /// The share of the full grade that passes.
+    Rubric {
+        rubric: String,
+        pass: f64,
+    },
+    /// Most milliseconds.
+    Latency(f64),
+    /// Most US dollars.
+    Cost(f64),
+    /// All of them, or any: who forbids two skills forbids either of them.
+    SkillsUsed {
+        names: Vec<String>,
+        any: bool,
+    },
+    ToolsUsed {
+        names: Vec<String>,
+        any: bool,
+    },
+}
+
+/// A range of counts, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) min: Option<u64>,
+    pub(super) max: Option<u64>,
+}
+
+impl Range {
+    pub(super) fn holds(self, count: u64) -> bool {
+        self.min.is_none_or(|min| count >= min) && self.max.is_none_or(|max| count <= max)
+    }
+}
+
+impl Assertion {
+    /// Reads an artifact's assertions; none where its metadata have none. If any can't be used, the errors of all, with
+    /// JSON pointers that start at the artifact's entry: `/metadata/assertions/0/schema`.
+    pub fn parse_all(metadata: &Map<String, Value>) -> Result<Vec<Self>, Vec<Diagnostic>> {
+        let mut errors: Vec<Diagnostic> = check_all(metadata).into_iter().filter(Diagnostic::is_error).collect();
+        let mut assertions = Vec::new();
+        // A list with faults is read no further: what is compiled below may rely on each key's form.
+        if errors.is_empty() {
+            for (index, item) in metadata.get("assertions").and_then(Value::as_array).into_iter().flatten().enumerate() {
+                match Self::parse(item) {
+                    Ok(assertion) => assertions.push(assertion),
+                    Err(fault) => errors.push(
+                        Diagnostic::error("assertion/value", fault.message).pointer(format!("/metadata/assertions/{index}{}", fault.at)),
+                    ),
+                }
+            }
+        }
+        if errors.is_empty() { Ok(assertions) } else { Err(errors) }
+    }
+
+    fn parse(item: &Value) -> Result<Self, Fault> {
+        let nothing = Map::new();
+        let entry = Entry(item.as_object().unwrap_or(&nothing));
+        let Some(kind) = kind(entry.0) else {
+            return Err(Fault { message: "unknown type of assertion".to_owned(), at: "/type" });
+        };
+        let written = entry.text("type");
+        let not = written.starts_with("not-");
+        let check = check(kind, &entry, not)?;
+        let negated = not != (kind.check == Some("no_match"));
+        Ok(Self {
+            description: entry.optional("description").unwrap_or_else(|| describe(&check, negated)),
+            type_name: kind.check.map_or_else(|| written.clone(), |check| format!("{written}/{check}")),
+            severity: if entry.text("severity") == "hard" { Strictness::Hard } else { Strictness::Soft },
+            weight: entry.number("weight").unwrap_or(1.0),
+            metric: entry.optional("metric"),
+            negated,
+            check,
+        })
+    }
+}
+
+/// What the validator let through and can't be used all the same.
+struct Fault {
+    message: String,
+    at: &'static str,
+}
+
+/// A validated entry: what is missing or of another form is empty.
+struct Entry<'a>(&'a Map<String, Value>);
+
+impl Entry<'_> {
+    fn optional(&self, key: &str) -> Option<String> {
+        self.0.get(key).and_then(Value::as_str).map(str::to_owned)
+    }
+
+    fn text(&self, key: &str) -> String {
+        self.optional(key).unwrap_or_default()
+    }
+
+    /// A text or a list of texts.
+    fn texts(&self, key: &str) -> Vec<String> {
+        match self.0.get(key) {
+            Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            Some(Value::String(text)) => vec![text.clone()],
+            _ => Vec::new(),
+        }
+    }
+
+    fn number(&self, key: &str) -> Option<f64> {
+        self.0.get(key).and_then(Value::as_f64)
+    }
+
+    /// The threshold, or the number that stands for it.
+    fn threshold(&self, without: f64) -> f64 {
+        self.number("threshold").unwrap_or(without)
+    }
+
+    fn range(&self) -> Range {
+        let bound = |key: &str| self.0.get(key).and_then(Value::as_u64);
+        Range { min: bound("min"), max: bound("max") }
+    }
+
+    fn schema(&self, key: &str, at: &'static str) -> Result<Option<Schema>, Fault> {
+        let compile = |schema| Schema::compile(schema).map_err(|reason| Fault { message: format!("{key:?} can't be used: {reason}"), at });
+        self.0.get(key).map(compile).transpose()
+    }
+
+    fn pattern(&self, key: &str, at: &'static str) -> Result<Pattern, Fault> {
+        Pattern::compile(&self.text(key), &self.text("flags")).map_err(|error| Fault { message: error.to_string(), at })
+    }
+}
+
+fn check(kind: &Kind, entry: &Entry<'_>, not: bool) -> Result<Check, Fault> {
+    let missing = || Fault { message: "the value is missing".to_owned(), at: "" };
+    Ok(match (kind.name, kind.check) {
+        ("structural", Some("json_schema")) => Check::Schema(entry.schema("schema", "/schema")?.ok_or_else(missing)?),
+        ("structural", Some("format")) => Check::Format(Format::named(&entry.text("format")).ok_or_else(missing)?),
+        ("structural", Some("required_fields")) | ("required_fields", None) => {
+            Check::Fields { fields: entry.texts("fields"), share: entry.threshold(1.0) }
+        }
+        ("length", Some("char_range")) => Check::Characters(entry.range()),
+        ("length", Some("token_range")) | ("token_range", None) => Check::Tokens(entry.range()),
+        ("pattern", Some("match" | "no_match")) => Check::Pattern(entry.pattern("pattern", "/pattern")?),
+        ("regex", None) => Check::Pattern(entry.pattern("value", "/value")?),
+        ("semantic", Some("llm_eval")) => {
+            Check::Question { prompt: entry.text("prompt"), expected: entry.optional("expected").unwrap_or_else(|| "yes".to_owned()) }
+        }
+        ("equals", None) => Check::Equals(entry.0.get("value").cloned().ok_or_else(missing)?),
+        ("contains", None) => Check::Contains(entry.text("value")),
+        ("contains-any", None) => Check::ContainsAny(entry.texts("value")),
+        ("contains-all", None) => Check::ContainsAll { texts: entry.texts("value"), share: entry.threshold(1.0) },
+        ("icontains", None) => Check::IgnoringCase(entry.text("value")),
+        ("starts-with", None) => Check::StartsWith(entry.text("value")),
+        ("is-json", None) => Check::IsJson(entry.schema("value", "/value")?),
+        ("contains-json", None) => Check::ContainsJson(entry.schema("value", "/value")?),
+        ("levenshtein", None) => Check::Distance { to: entry.text("value"), most: entry.threshold(EDITS) },
+        ("similar", None) => Check::Similar,
+        ("llm-rubric", None) => {
+            let pass = entry.threshold(GRADE);
+            // Above 1 it is one of the grades, which go from 1 to 5.
+            Check::Rubric { rubric: entry.text("value"), pass: if pass > 1.0 { (pass - 1.0) / 4.0 } else { pass } }
+        }
+        ("latency", None) => Check::Latency(entry.threshold(0.0)),
+        ("cost", None) => Check::Cost(entry.threshold(0.0)),
+        ("skill-used", None) => Check::SkillsUsed { names: entry.texts("value"), any: not },
+        ("tool-used", None) => Check::ToolsUsed { names: entry.texts("value"), any: not },
+        _ => return Err(Fault { message: format!("assertions of type {:?} can't be run yet", kind.name), at: "/type" }),
+    })
+}

@@ -1,0 +1,106 @@
+//! What a run may use, and what it has used; shared by everything that works for it.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use inklings_core::trace::Spent;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::SkillError;
+
+/// How long a run may take when nothing else is said.
+pub(crate) const WALL: Duration = Duration::from_mins(10);
+
+/// Limits of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    /// Tokens read and written by models together.
+    pub tokens: Option<u64>,
+    /// Estimated cost in USD. Calls whose price is unknown don't count.
+    pub cost: Option<f64>,
+    /// Wall time in seconds; ten minutes if nothing is said.
+    pub seconds: Option<u32>,
+}
+
+/// The account of a run.
+#[derive(Debug)]
+pub struct Budget {
+    limits: Limits,
+    deadline: Instant,
+    spent: Mutex<Spent>,
+}
+
+impl Budget {
+    /// A fresh account.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        let wall = limits.seconds.map_or(WALL, |seconds| Duration::from_secs(u64::from(seconds)));
+        Self { limits, deadline: Instant::now() + wall, spent: Mutex::default() }
+    }
+
+    /// What was used so far.
+    #[must_use]
+    pub fn spent(&self) -> Spent {
+        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// When the run must have ended.
+    #[must_use]
+    pub fn deadline(&self) -> Instant {
+        self.deadline
+    }
+
+    /// The error of a run that took too long.
+    #[must_use]
+    pub fn out_of_time(&self) -> SkillError {
+        let seconds = self.limits.seconds.map_or(WALL.as_secs(), u64::from);
+        SkillError::Budget { what: format!("{seconds} s") }
+    }
+
+    /// Books what was used.
+    pub fn book(&self, used: Spent) {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner).add(used);
+    }
+
+    /// Refuses to go on when a limit is reached. Asked before each call to a model, and after it.
+    pub fn check(&self) -> Result<(), SkillError> {
+        let spent = self.spent();
+        let tokens = spent.input_tokens.unwrap_or(0).saturating_add(spent.output_tokens.unwrap_or(0));
+        if let Some(limit) = self.limits.tokens
+            && tokens >= limit
+        {
+            return Err(SkillError::Budget { what: format!("{limit} tokens") });
+        }
+        if let Some(limit) = self.limits.cost
+            && spent.cost.unwrap_or(0.0) >= limit
+        {
+            return Err(SkillError::Budget { what: format!("${limit:.2}") });
+        }
+        if Instant::now() >= self.deadline {
+            return Err(self.out_of_time());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reached_limit_refuses_and_names_itself() {
+        let spent = |tokens, cost| Spent { input_tokens: Some(tokens), output_tokens: None, cost };
+        let budget = Budget::new(Limits { tokens: Some(100), ..Limits::default() });
+        budget.book(spent(99, None));
+        assert!(budget.check().is_ok());
+        budget.book(spent(1, None));
+        assert!(budget.check().unwrap_err().to_string().contains("100 tokens"));
+        let budget = Budget::new(Limits { cost: Some(0.5), ..Limits::default() });
+        budget.book(spent(1_000_000, Some(0.6)));
+        assert!(budget.check().unwrap_err().to_string().contains("$0.50"));
+        let budget = Budget::new(Limits { seconds: Some(0), ..Limits::default() });
+        assert!(budget.check().unwrap_err().to_string().contains("0 s"));
+    }
+}

@@ -1,0 +1,149 @@
+//! What a handler is given: the values, the conversation so far, a model that keeps accounts, and ears for what happens.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use inklings_core::model::{Completion, LanguageModel, ModelError, ModelRef, OnText, Price, Request};
+use inklings_core::trace::Spent;
+use inklings_core::{Cancel, Models, RunId, TraceId};
+use inklings_prompt::PromptEngine;
+use serde_json::Value;
+
+use crate::budget::Budget;
+use crate::error::SkillError;
+use crate::event::{Happened, RunEvent, RunEvents};
+
+/// A pair of what is asked and what is answered, shown to the model before the real question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    /// What is asked: a text, or the values of a prompt.
+    pub input: Value,
+    /// What is answered.
+    pub output: Value,
+}
+
+/// What context artifacts have given so far.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Conversation {
+    /// Instructions, in order.
+    pub system: Vec<String>,
+    /// Examples, in order.
+    pub examples: Vec<Example>,
+}
+
+/// Tells a run's events, numbered.
+pub(crate) struct Teller<'a> {
+    run: RunId,
+    seq: AtomicU64,
+    events: &'a dyn RunEvents,
+}
+
+impl<'a> Teller<'a> {
+    pub(crate) fn new(run: RunId, events: &'a dyn RunEvents) -> Self {
+        Self { run, seq: AtomicU64::new(0), events }
+    }
+
+    pub(crate) fn tell(&self, what: Happened) {
+        let seq = self.seq.fetch_add(1, Ordering::Relaxed);
+        self.events.happened(RunEvent { run: self.run, seq, what });
+    }
+}
+
+/// One execution's surroundings.
+pub struct ExecutionContext<'a> {
+    /// The trace of this execution.
+    pub trace: TraceId,
+    /// Values by name: parameters, what earlier artifacts gave, and `outputs`.
+    pub values: &'a HashMap<String, Value>,
+    pub(crate) conversation: &'a Mutex<Conversation>,
+    /// Templates.
+    pub prompts: &'a PromptEngine,
+    /// The model that was asked for; the default without it.
+    pub wanted: Option<&'a ModelRef>,
+    /// Stops the run.
+    pub cancel: &'a Cancel,
+    /// What the run may use.
+    pub budget: &'a Arc<Budget>,
+    pub(crate) models: &'a Arc<dyn Models>,
+    pub(crate) teller: &'a Teller<'a>,
+    pub(crate) rendered: Mutex<Option<String>>,
+    /// Text that arrived so far: what is kept of an answer that breaks off.
+    pub(crate) heard: Mutex<Option<String>>,
+    pub(crate) requested: Mutex<Option<ModelRef>>,
+}
+
+impl ExecutionContext<'_> {
+    /// Adds instructions for the prompts that follow.
+    pub fn instruct(&self, text: &str) {
+        if !text.is_empty() {
+            self.conversation.lock().unwrap_or_else(PoisonError::into_inner).system.push(text.to_owned());
+        }
+    }
+
+    /// Adds an example for the prompts that follow.
+    pub fn show(&self, example: Example) {
+        self.conversation.lock().unwrap_or_else(PoisonError::into_inner).examples.push(example);
+    }
+
+    /// What context artifacts gave so far.
+    #[must_use]
+    pub fn conversation(&self) -> Conversation {
+        self.conversation.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Tells what was rendered.
+    pub fn rendered(&self, text: &str) {
+        *self.rendered.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
+        self.teller.tell(Happened::Rendered { trace: self.trace, text: text.to_owned() });
+    }
+
+    /// Tells a piece of an answer.
+    pub fn text(&self, piece: &str) {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().push_str(piece);
+        self.teller.tell(Happened::Text { trace: self.trace, text: piece.to_owned() });
+    }
+
+    /// The run's model. Every call to it is booked and refused once a limit is reached.
+    pub async fn model(&self) -> Result<Arc<dyn LanguageModel>, ModelError> {
+        let model = self.models.model(self.wanted).await?;
+        *self.requested.lock().unwrap_or_else(PoisonError::into_inner) = Some(model.id().clone());
+        Ok(Arc::new(Metered { model, budget: self.budget.clone() }))
+    }
+}
+
+/// A model whose use is booked on a run's account.
+struct Metered {
+    model: Arc<dyn LanguageModel>,
+    budget: Arc<Budget>,
+}
+
+#[async_trait]
+impl LanguageModel for Metered {
+    fn id(&self) -> &ModelRef {
+        self.model.id()
+    }
+
+    fn price(&self) -> Option<Price> {
+        self.model.price()
+    }
+
+    async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &Cancel) -> Result<Completion, ModelError> {
+        let over = |error: SkillError| ModelError::OverBudget { detail: error.to_string() };
+        self.budget.check().map_err(over)?;
+        let completion = self.model.complete(request, on_text, cancel).await?;
+        self.budget.book(spent(&completion, self.price()));
+        Ok(completion)
+    }
+}
+
+/// Tokens and cost of an answer.
+#[must_use]
+pub fn spent(completion: &Completion, price: Option<Price>) -> Spent {
+    Spent {
+        input_tokens: completion.usage.input_tokens,
+        output_tokens: completion.usage.output_tokens,
+        cost: price.and_then(|price| price.of(completion.usage)),
+    }
+}

@@ -1,0 +1,110 @@
+//! What a run can fail with.
+
+use inklings_core::{ArtifactKind, Diagnostic, ModelError, StorageError};
+
+/// Why a run, or one of its executions, failed.
+#[derive(Debug, thiserror::Error)]
+pub enum SkillError {
+    /// Nothing can run this kind.
+    #[error("nothing can run an artifact of the kind {}", .0.as_str())]
+    NoHandler(ArtifactKind),
+    /// The skill has no such artifact.
+    #[error("the skill has no artifact {0:?}")]
+    NoArtifact(String),
+    /// Nothing in the skill can be executed.
+    #[error("there is nothing to run: the skill only has texts to read")]
+    NothingToRun,
+    /// A value that an artifact needs and that nothing gives.
+    #[error("{}", missing(.0))]
+    Missing(Vec<MissingVariable>),
+    /// A parameter that doesn't fit what the artifact says about it.
+    #[error("the parameter {name} doesn't fit: {detail}")]
+    BadParameter {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// A template that can't be read or rendered.
+    #[error("{}: {}", .0.file.as_deref().unwrap_or("template"), .0.message)]
+    Template(Box<Diagnostic>),
+    /// The artifact's settings can't be used.
+    #[error("{}", .0.first().map_or("its assertions can't be used", |finding| finding.message.as_str()))]
+    Assertions(Vec<Diagnostic>),
+    /// The model failed.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The model declined to answer.
+    #[error("{model} declined to answer")]
+    Declined {
+        /// The model.
+        model: String,
+    },
+    /// A part of the app that this kind needs isn't there.
+    #[error("{part} is not part of this installation")]
+    NotInstalled {
+        /// The part.
+        part: &'static str,
+    },
+    /// The program could not run, and nothing stands in for it.
+    #[error("{reason}, and {artifact} names no prompt to fall back to")]
+    NoFallback {
+        /// The artifact.
+        artifact: String,
+        /// Why the program could not run.
+        reason: String,
+    },
+    /// An assertion that must hold doesn't.
+    #[error("{artifact}: {description}: {explanation}")]
+    Assertion {
+        /// The artifact.
+        artifact: String,
+        /// What was checked.
+        description: String,
+        /// Why it doesn't hold.
+        explanation: String,
+    },
+    /// The run used up what it was given.
+    #[error("the run stopped at its limit of {what}")]
+    Budget {
+        /// `1000 tokens`, `$0.50`, `600 s`.
+        what: String,
+    },
+    /// Skills call skills too deep; two of them may call each other.
+    #[error("skills call each other more than {limit} deep")]
+    TooDeep {
+        /// How deep they may.
+        limit: u32,
+    },
+    /// The workspace isn't trusted yet.
+    #[error("the workspace is not trusted, so nothing from it runs")]
+    NotTrusted,
+    /// Someone stopped it.
+    #[error("stopped")]
+    Cancelled,
+    /// The trace can't be written.
+    #[error("the trace can't be written: {0}")]
+    Trace(#[from] StorageError),
+}
+
+impl SkillError {
+    /// Whether the run was stopped rather than failing.
+    #[must_use]
+    pub const fn is_cancelled(&self) -> bool {
+        matches!(self, Self::Cancelled | Self::Model(ModelError::Cancelled))
+    }
+}
+
+/// A variable without a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingVariable {
+    /// Name of the artifact that needs it.
+    pub artifact: String,
+    /// Its name.
+    pub variable: String,
+}
+
+fn missing(all: &[MissingVariable]) -> String {
+    let texts: Vec<_> = all.iter().map(|one| format!("{} needs {:?}", one.artifact, one.variable)).collect();
+    format!("no value for what the skill needs: {}", texts.join(", "))
+}

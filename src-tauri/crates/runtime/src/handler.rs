@@ -1,0 +1,122 @@
+//! Handlers: one for each kind of artifact, found through the registry only.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use inklings_core::trace::Spent;
+use inklings_core::{Artifact, ArtifactKind};
+use inklings_prompt::PromptEngine;
+use serde_json::Value;
+
+use crate::context::ExecutionContext;
+use crate::error::SkillError;
+use crate::handlers;
+
+/// How an artifact takes part in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Its text is given to the model along with every prompt.
+    Context,
+    /// It is executed and has a result.
+    Executable,
+}
+
+/// What an execution adds to the values of the artifacts after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Yields {
+    /// Only `outputs.<artifact>`.
+    Nothing,
+    /// These names.
+    Names(Vec<String>),
+    /// Names that are known when it has run.
+    Unknown,
+}
+
+/// What an execution gave.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ArtifactOutput {
+    /// As text: a model's answer, or the value as JSON.
+    pub text: String,
+    /// The structured result of a script or program.
+    pub value: Option<Value>,
+    /// What it used of models.
+    pub spent: Spent,
+    /// The model that answered, as its provider named it.
+    pub model_id: Option<String>,
+    /// Names of skills that it called.
+    pub skills_used: Vec<String>,
+    /// Names of tools that it called.
+    pub tools_used: Vec<String>,
+}
+
+/// Runs the artifacts of one kind. A new kind is a new file under `handlers` and one line in its `all`.
+#[async_trait]
+pub trait ArtifactHandler: Send + Sync {
+    /// The kind.
+    fn kind(&self) -> ArtifactKind;
+
+    /// How artifacts of this kind take part.
+    fn part(&self) -> Part;
+
+    /// The values that an artifact can't do without; none for plain texts.
+    fn needs(&self, _artifact: &Artifact, _prompts: &PromptEngine) -> Result<Vec<String>, SkillError> {
+        Ok(Vec::new())
+    }
+
+    /// What it adds for those after it.
+    fn yields(&self, _artifact: &Artifact) -> Yields {
+        Yields::Nothing
+    }
+
+    /// Why artifacts of this kind can't run at the moment; their fallback runs instead.
+    fn unavailable(&self) -> Option<String> {
+        None
+    }
+
+    /// Runs it. What was rendered is told to the context as soon as it is known, so that it is there if the rest fails.
+    async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError>;
+}
+
+/// Finds the handler of a kind. Knows the kinds through their handlers only.
+pub struct ArtifactDispatcher {
+    handlers: HashMap<ArtifactKind, Arc<dyn ArtifactHandler>>,
+}
+
+impl Default for ArtifactDispatcher {
+    fn default() -> Self {
+        Self::new(handlers::all())
+    }
+}
+
+impl ArtifactDispatcher {
+    /// A registry of these handlers.
+    #[must_use]
+    pub fn new(handlers: Vec<Arc<dyn ArtifactHandler>>) -> Self {
+        Self { handlers: handlers.into_iter().map(|handler| (handler.kind(), handler)).collect() }
+    }
+
+    /// The handler of a kind.
+    pub fn handler(&self, kind: ArtifactKind) -> Result<&Arc<dyn ArtifactHandler>, SkillError> {
+        self.handlers.get(&kind).ok_or(SkillError::NoHandler(kind))
+    }
+
+    /// Runs an artifact through its handler.
+    pub async fn dispatch(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
+        self.handler(artifact.kind)?.execute(artifact, context).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_exactly_one_handler() {
+        let kinds: Vec<_> = handlers::all().iter().map(|handler| handler.kind()).collect();
+        for kind in ArtifactKind::ALL {
+            assert_eq!(kinds.iter().filter(|known| **known == kind).count(), 1, "{}", kind.as_str());
+        }
+        assert_eq!(kinds.len(), ArtifactKind::ALL.len());
+    }
+}

@@ -1,0 +1,73 @@
+//! One module per kind. To add a kind: its module here, and a line in [`all`].
+
+mod approach;
+mod code_template;
+mod description;
+mod dspy_module;
+mod example;
+mod prompt_template;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use inklings_core::Artifact;
+use inklings_core::trace::Spent;
+use inklings_prompt::{PromptEngine, tokens};
+use serde_json::{Map, Value};
+
+use crate::error::SkillError;
+use crate::handler::{ArtifactHandler, ArtifactOutput};
+
+/// A handler for each kind.
+#[must_use]
+pub fn all() -> Vec<Arc<dyn ArtifactHandler>> {
+    vec![
+        Arc::new(description::Description),
+        Arc::new(prompt_template::PromptTemplate),
+        Arc::new(code_template::CodeTemplate),
+        Arc::new(dspy_module::DspyModule),
+        Arc::new(approach::Approach),
+        Arc::new(example::Example),
+    ]
+}
+
+/// The variables of a template that it can't do without, and that its `params` schema gives no default for.
+fn template_needs(artifact: &Artifact, prompts: &PromptEngine) -> Result<Vec<String>, SkillError> {
+    let variables = prompts
+        .variables(&artifact.content)
+        .map_err(|error| SkillError::Template(Box::new(error.to_diagnostic(artifact.path.as_str()))))?;
+    Ok(variables.into_iter().filter(|one| !one.optional && !has_default(artifact, &one.name)).map(|one| one.name).collect())
+}
+
+/// What an artifact's `params` schema says about its parameters.
+fn properties(artifact: &Artifact) -> Option<&Map<String, Value>> {
+    artifact.metadata.get("params")?.get("properties")?.as_object()
+}
+
+fn has_default(artifact: &Artifact, name: &str) -> bool {
+    properties(artifact).and_then(|all| all.get(name)).is_some_and(|one| one.get("default").is_some())
+}
+
+/// The values, with the defaults of the artifact's `params` schema for what isn't given.
+fn with_defaults(artifact: &Artifact, values: &HashMap<String, Value>) -> HashMap<String, Value> {
+    let mut all = values.clone();
+    for (name, property) in properties(artifact).into_iter().flatten() {
+        if let Some(default) = property.get("default") {
+            all.entry(name.clone()).or_insert_with(|| default.clone());
+        }
+    }
+    all
+}
+
+/// Names that an artifact declares as its outputs, in `metadata.outputs`.
+fn declared_outputs(artifact: &Artifact) -> Option<Vec<String>> {
+    let names = artifact.metadata.get("outputs")?.as_array()?;
+    Some(names.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+}
+
+/// The output of a text that only accompanies prompts. Its tokens are counted with one encoding for all models; they are paid with
+/// the prompts that it goes along with.
+fn accompanying(text: &str) -> ArtifactOutput {
+    let tokens = u64::try_from(tokens::count(text)).ok();
+    ArtifactOutput { text: text.to_owned(), spent: Spent { input_tokens: tokens, ..Spent::default() }, ..ArtifactOutput::default() }
+}

@@ -1,0 +1,27 @@
+//! The description: what the skill is and how to go about it, given to the model as instructions.
+
+use async_trait::async_trait;
+use inklings_core::{Artifact, ArtifactKind};
+
+use crate::context::ExecutionContext;
+use crate::error::SkillError;
+use crate::handler::{ArtifactHandler, ArtifactOutput, Part};
+
+/// The handler.
+pub(super) struct Description;
+
+#[async_trait]
+impl ArtifactHandler for Description {
+    fn kind(&self) -> ArtifactKind {
+        ArtifactKind::Description
+    }
+
+    fn part(&self) -> Part {
+        Part::Context
+    }
+
+    async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
+        context.instruct(artifact.content.trim());
+        Ok(super::accompanying(artifact.content.trim()))
+    }
+}

@@ -1,0 +1,66 @@
+//! An example: pairs of input and output, shown to the model as an earlier exchange.
+
+use async_trait::async_trait;
+use inklings_core::{Artifact, ArtifactKind};
+use serde_json::Value;
+
+use crate::context::{self, ExecutionContext};
+use crate::error::SkillError;
+use crate::handler::{ArtifactHandler, ArtifactOutput, Part};
+
+/// The handler.
+pub(super) struct Example;
+
+#[async_trait]
+impl ArtifactHandler for Example {
+    fn kind(&self) -> ArtifactKind {
+        ArtifactKind::Example
+    }
+
+    fn part(&self) -> Part {
+        Part::Context
+    }
+
+    async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
+        match pairs(&artifact.content) {
+            Some(pairs) => pairs.into_iter().for_each(|pair| context.show(pair)),
+            // Not in the form of pairs: still worth showing, as part of the instructions.
+            None => context.instruct(artifact.content.trim()),
+        }
+        Ok(super::accompanying(artifact.content.trim()))
+    }
+}
+
+/// `{"input": .., "output": ..}`, a list of such, or one on each line.
+fn pairs(text: &str) -> Option<Vec<context::Example>> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let values = match serde_json::from_str(text) {
+        Ok(Value::Array(values)) => values,
+        Ok(value) => vec![value],
+        Err(_) => text.lines().map(str::trim).filter(|line| !line.is_empty()).map(serde_json::from_str).collect::<Result<_, _>>().ok()?,
+    };
+    let pairs: Option<Vec<_>> = values
+        .into_iter()
+        .map(|mut value| {
+            let fields = value.as_object_mut()?;
+            Some(context::Example { input: fields.remove("input")?, output: fields.remove("output")? })
+        })
+        .collect();
+    pairs.filter(|pairs| !pairs.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_read_in_each_form() {
+        let one = r#"{"input": {"a": 1}, "output": "x"}"#;
+        for (text, count) in [(one.to_owned(), 1), (format!("[{one}, {one}]"), 2), (format!("{one}\n\n{one}\n"), 2)] {
+            assert_eq!(pairs(&text).map(|pairs| pairs.len()), Some(count), "{text}");
+        }
+        for text in ["", "[]", "plain words", r#"{"input": 1}"#, "[1]"] {
+            assert_eq!(pairs(text), None, "{text}");
+        }
+    }
+}

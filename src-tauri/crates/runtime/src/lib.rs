@@ -1,0 +1,26 @@
+//! What runs skills: a plan, a handler for each kind of artifact, assertions on what comes out, and a trace of each execution.
+//!
+//! [`run::Runner`] carries out a run; [`handler::ArtifactDispatcher`] finds the handler of a kind and is all that it knows about
+//! kinds. Models, traces and the clock are ports. Deliberately absent: SQL, HTTP, windows, and any mode of execution: what an
+//! artifact is decides how it runs. To add a kind: a module under [`handlers`].
+
+pub mod assertions;
+mod budget;
+mod context;
+mod error;
+mod event;
+pub mod handler;
+pub mod handlers;
+mod params;
+pub mod plan;
+pub mod record;
+mod redact;
+pub mod run;
+
+pub use budget::{Budget, Limits};
+pub use context::{Conversation, Example, ExecutionContext, spent};
+pub use error::{MissingVariable, SkillError};
+pub use event::{Happened, RunEvent, RunEvents, Silence};
+pub use handler::{ArtifactDispatcher, ArtifactHandler, ArtifactOutput};
+pub use redact::{KnownSecrets, NoSecrets, Redactor};
+pub use run::{RunReport, RunRequest, Runner};

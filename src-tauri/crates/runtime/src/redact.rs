@@ -1,0 +1,105 @@
+//! Keeps secrets out of what is kept: keys that are known, and texts that have the form of one.
+
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
+
+/// What stands in a secret's place.
+pub(crate) const MARK: &str = "[redacted]";
+/// A shorter secret would tear holes into ordinary words.
+const SHORTEST: usize = 8;
+
+/// Tells the secrets that are in use.
+pub trait KnownSecrets: Send + Sync {
+    /// All of them, in plain text.
+    fn secrets(&self) -> Vec<String>;
+}
+
+/// There are none.
+#[derive(Debug, Clone, Copy)]
+pub struct NoSecrets;
+
+impl KnownSecrets for NoSecrets {
+    fn secrets(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Forms of keys that their makers document.
+static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let forms = [
+        r"sk-(?:ant-|proj-|or-v1-)?[A-Za-z0-9_-]{20,}",
+        r"AIza[0-9A-Za-z_-]{35}",
+        r"(?:AKIA|ASIA)[0-9A-Z]{16}",
+        r"gh[pousr]_[A-Za-z0-9]{36,}",
+        r"github_pat_[A-Za-z0-9_]{50,}",
+        r"glpat-[A-Za-z0-9_-]{20,}",
+        r"xox[abeprs]-[A-Za-z0-9-]{10,}",
+        r"AGE-SECRET-KEY-1[0-9A-Z]{58}",
+        r"-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----",
+    ];
+    Regex::new(&format!(r"\b(?:{})|{}", forms[..8].join("|"), forms[8])).ok()
+});
+
+/// Replaces secrets.
+#[derive(Clone)]
+pub struct Redactor {
+    known: Arc<dyn KnownSecrets>,
+}
+
+impl Redactor {
+    /// One that asks for the known secrets each time: they may change while the app runs.
+    #[must_use]
+    pub fn new(known: Arc<dyn KnownSecrets>) -> Self {
+        Self { known }
+    }
+
+    /// The text without secrets.
+    #[must_use]
+    pub fn redact(&self, text: &str) -> String {
+        let mut text = Cow::Borrowed(text);
+        for secret in self.known.secrets() {
+            if secret.len() >= SHORTEST && text.contains(&secret) {
+                text = Cow::Owned(text.replace(&secret, MARK));
+            }
+        }
+        match FORMS.as_ref() {
+            Some(forms) => forms.replace_all(&text, MARK).into_owned(),
+            None => text.into_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct One(&'static str);
+
+    impl KnownSecrets for One {
+        fn secrets(&self) -> Vec<String> {
+            vec![self.0.to_owned(), "short".to_owned()]
+        }
+    }
+
+    #[test]
+    fn known_keys_and_forms_of_keys_are_replaced() {
+        let redactor = Redactor::new(Arc::new(One("correct-horse-battery")));
+        for (text, clean) in [
+            ("use correct-horse-battery here", "use [redacted] here"),
+            ("in short", "in short"),
+            (concat!("sk-ant-", "api03-abcdefghijklmnopqrstuvwxyz"), "[redacted]"),
+            ("key: AKIAABCDEFGHIJKLMNOP.", "key: [redacted]."),
+            ("a task-list of sk-ills", "a task-list of sk-ills"),
+            ("-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\nrest", "[redacted]\nrest"),
+        ] {
+            assert_eq!(redactor.redact(text), clean);
+        }
+    }
+
+    #[test]
+    fn the_forms_are_readable_patterns() {
+        assert!(FORMS.is_some());
+    }
+}

@@ -1,0 +1,393 @@
+//! Runs a skill: plan, then each step through its handler, its assertions and its trace.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use inklings_core::trace::{Outcome, Session, SessionKind, Spent, Strictness, Trace, TracedSkill, Verdict};
+use inklings_core::{
+    Artifact, ArtifactKind, Cancel, ModelError, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus,
+};
+use inklings_prompt::PromptEngine;
+use serde_json::{Map, Value};
+
+use crate::assertions::{self, Assertion, Judge, Subject};
+use crate::budget::{Budget, Limits};
+use crate::context::{Conversation, ExecutionContext, Teller};
+use crate::error::SkillError;
+use crate::event::{Happened, RunEvents};
+use crate::handler::{ArtifactDispatcher, ArtifactOutput, Part};
+use crate::plan::{self, Plan, PlanRequest, Step};
+use crate::record::{Common, Ending, Recorder};
+
+/// How deep skills may call skills.
+pub const MAX_DEPTH: u32 = 8;
+
+/// A run that is wanted.
+#[derive(Debug, Clone)]
+pub struct RunRequest {
+    /// Its id.
+    pub run: RunId,
+    /// The session that it belongs to; one of its own without it.
+    pub session: Option<SessionId>,
+    /// The run that asks for it.
+    pub parent: Option<RunId>,
+    /// How many runs are above it.
+    pub depth: u32,
+    /// The skill.
+    pub skill: Arc<Skill>,
+    /// Run this artifact alone, given by path or name; the whole skill without it.
+    pub artifact: Option<String>,
+    /// Values.
+    pub params: Map<String, Value>,
+    /// The model; the default without it.
+    pub model: Option<ModelRef>,
+    /// What it may use.
+    pub limits: Limits,
+    /// Stops it.
+    pub cancel: Cancel,
+    /// The trace whose inputs are run again.
+    pub replay_of: Option<TraceId>,
+}
+
+/// What became of a run.
+#[derive(Debug)]
+pub struct RunReport {
+    /// The run.
+    pub run: RunId,
+    /// Its session.
+    pub session: SessionId,
+    /// How it ended.
+    pub status: TraceStatus,
+    /// The output of the last artifact that was executed.
+    pub output: Option<ArtifactOutput>,
+    /// Why it failed.
+    pub error: Option<SkillError>,
+    /// Its traces, in order.
+    pub traces: Vec<Trace>,
+    /// What it used.
+    pub spent: Spent,
+}
+
+/// Runs skills. One for a process.
+pub struct Runner {
+    /// Handlers by kind.
+    pub dispatcher: ArtifactDispatcher,
+    /// Templates.
+    pub prompts: Arc<PromptEngine>,
+    /// Models.
+    pub models: Arc<dyn Models>,
+}
+
+impl Runner {
+    /// The plan of a run. `model` chooses variants; the default model does without it.
+    pub async fn plan(
+        &self,
+        skill: &Skill,
+        artifact: Option<&str>,
+        params: &Map<String, Value>,
+        model: Option<&ModelRef>,
+    ) -> Result<Plan, SkillError> {
+        let default = match model {
+            Some(_) => None,
+            None => self.models.model(None).await.ok().map(|model| model.id().clone()),
+        };
+        let model = model.or(default.as_ref()).map(|model| model.model.clone());
+        let request = PlanRequest { package: &skill.package, artifact, params, model: model.as_deref() };
+        plan::plan(request, &self.dispatcher, &self.prompts)
+    }
+
+    /// Runs a skill to its end. An error means that nothing was executed; what fails later is in the report.
+    pub async fn run(&self, request: RunRequest, recorder: &Recorder, events: &dyn RunEvents) -> Result<RunReport, SkillError> {
+        if request.depth >= MAX_DEPTH {
+            return Err(SkillError::TooDeep { limit: MAX_DEPTH });
+        }
+        let skill = request.skill.clone();
+        let plan = self.plan(&skill, request.artifact.as_deref(), &request.params, request.model.as_ref()).await?;
+        plan.ready()?;
+        let steps = plan.steps.iter().map(|step| Prepared::of(&skill, step)).collect::<Result<Vec<_>, _>>()?;
+        for step in &steps {
+            crate::params::check(step.artifact, &request.params)?;
+        }
+        // Counting tokens takes its time once; that time is no artifact's.
+        drop(tokio::task::spawn_blocking(inklings_prompt::tokens::warm_up).await);
+        let session = self.session(&request, recorder).await?;
+        let common = Common {
+            run: request.run,
+            session,
+            parent: request.parent,
+            replay_of: request.replay_of,
+            skill: TracedSkill {
+                scope: skill.head.scope,
+                id: skill.head.id,
+                slug: skill.package.slug.clone(),
+                revision: skill.head.revision,
+            },
+            model_requested: request.model.as_ref().map(ToString::to_string),
+            asked_artifact: request.artifact.clone(),
+        };
+        let mut going = Going {
+            runner: self,
+            recorder,
+            values: request.params.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+            conversation: Mutex::default(),
+            budget: Arc::new(Budget::new(request.limits)),
+            teller: Teller::new(request.run, events),
+            traces: Vec::new(),
+            output: None,
+            common,
+            request,
+        };
+        let error = going.steps(&skill, &steps).await.err();
+        Ok(going.finish(error).await)
+    }
+
+    async fn session(&self, request: &RunRequest, recorder: &Recorder) -> Result<SessionId, SkillError> {
+        if let Some(session) = request.session {
+            return Ok(session);
+        }
+        let session = Session {
+            id: SessionId::new(recorder.ids.uuid()),
+            kind: SessionKind::Run,
+            title: request.skill.package.name.clone(),
+            created_at: recorder.clock.now(),
+        };
+        let id = session.id;
+        recorder.write(move |store| store.open_session(&session)).await?;
+        Ok(id)
+    }
+}
+
+/// A step with what its execution needs, so that nothing is found wrong halfway.
+struct Prepared<'a> {
+    artifact: &'a Artifact,
+    assertions: Arc<[Assertion]>,
+    fallback: Option<Box<Prepared<'a>>>,
+}
+
+impl<'a> Prepared<'a> {
+    fn of(skill: &'a Skill, step: &Step) -> Result<Self, SkillError> {
+        let mut one = Self::at(skill, &step.path)?;
+        one.fallback = step.fallback.as_ref().map(|path| Self::at(skill, path)).transpose()?.map(Box::new);
+        Ok(one)
+    }
+
+    fn at(skill: &'a Skill, path: &SkillPath) -> Result<Self, SkillError> {
+        let found = skill.package.artifacts.iter().find(|one| one.path == *path);
+        let artifact = found.ok_or_else(|| SkillError::NoArtifact(path.to_string()))?;
+        let assertions = Assertion::parse_all(&artifact.metadata).map_err(SkillError::Assertions)?;
+        Ok(Self { artifact, assertions: assertions.into(), fallback: None })
+    }
+}
+
+/// A run that is going on.
+struct Going<'a> {
+    runner: &'a Runner,
+    recorder: &'a Recorder,
+    request: RunRequest,
+    common: Common,
+    values: HashMap<String, Value>,
+    conversation: Mutex<Conversation>,
+    budget: Arc<Budget>,
+    teller: Teller<'a>,
+    traces: Vec<Trace>,
+    output: Option<ArtifactOutput>,
+}
+
+impl Going<'_> {
+    async fn steps(&mut self, skill: &Skill, steps: &[Prepared<'_>]) -> Result<(), SkillError> {
+        for step in steps {
+            self.step(skill, step).await?;
+        }
+        Ok(())
+    }
+
+    async fn step(&mut self, skill: &Skill, step: &Prepared<'_>) -> Result<(), SkillError> {
+        let (trace, result) = self.execute(step, None).await?;
+        let reason = match result {
+            Ok(output) => return self.settle(step, trace, output, false).await,
+            Err((SkillError::NotInstalled { part }, ending)) => (SkillError::NotInstalled { part }, ending),
+            Err((error, ending)) => return self.fail(trace, error, ending).await,
+        };
+        let (error, ending) = reason;
+        let Some(fallback) = &step.fallback else {
+            // Only programs have fallbacks; for the rest the missing part says enough.
+            let error = match step.artifact.kind {
+                ArtifactKind::DspyModule => SkillError::NoFallback { artifact: step.artifact.name.clone(), reason: error.to_string() },
+                _ => error,
+            };
+            return self.fail(trace, error, ending).await;
+        };
+        tracing::info!(skill = %skill.package.slug, artifact = step.artifact.name, %error, "falls back");
+        let instead_of = trace.id;
+        self.close(trace, TraceStatus::Fallback, Some(&error.to_string()), ending).await?;
+        let (trace, result) = self.execute(fallback, Some(instead_of)).await?;
+        match result {
+            Ok(output) => self.settle(fallback, trace, output, true).await,
+            Err((error, ending)) => self.fail(trace, error, ending).await,
+        }
+    }
+
+    /// Runs one artifact. What it had rendered and asked for comes along with an error.
+    async fn execute(
+        &self,
+        step: &Prepared<'_>,
+        fallback_of: Option<TraceId>,
+    ) -> Result<(Trace, Result<(ArtifactOutput, Ending), (SkillError, Ending)>), SkillError> {
+        let artifact = step.artifact;
+        let params = self.traces.is_empty().then_some(&self.request.params);
+        let trace = self.recorder.begin(&self.common, artifact, params, fallback_of).await?;
+        self.teller.tell(Happened::Began {
+            trace: trace.id,
+            name: artifact.name.clone(),
+            path: artifact.path.clone(),
+            artifact_kind: artifact.kind,
+            fallback_of,
+        });
+        let context = self.context(&trace);
+        let result = match self.budget.check() {
+            Ok(()) => self.unless_stopped(self.runner.dispatcher.dispatch(artifact, &context)).await,
+            Err(error) => Err(error),
+        };
+        let take = |mutex: Mutex<Option<String>>| mutex.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut ending = Ending {
+            model_requested: context.requested.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(ToString::to_string),
+            rendered: take(context.rendered),
+            ..Ending::default()
+        };
+        let result = match result {
+            Ok(output) => {
+                ending.output = Some(output.text.clone());
+                ending.spent = output.spent;
+                ending.model_id.clone_from(&output.model_id);
+                Ok((output, ending))
+            }
+            Err(error) => {
+                ending.output = take(context.heard);
+                Err((error, ending))
+            }
+        };
+        Ok((trace, result))
+    }
+
+    fn context<'a>(&'a self, trace: &Trace) -> ExecutionContext<'a> {
+        ExecutionContext {
+            trace: trace.id,
+            values: &self.values,
+            conversation: &self.conversation,
+            prompts: &self.runner.prompts,
+            wanted: self.request.model.as_ref(),
+            cancel: &self.request.cancel,
+            budget: &self.budget,
+            models: &self.runner.models,
+            teller: &self.teller,
+            rendered: Mutex::default(),
+            heard: Mutex::default(),
+            requested: Mutex::default(),
+        }
+    }
+
+    /// Checks an output, keeps it, and stops the run if an assertion that must hold doesn't.
+    async fn settle(
+        &mut self,
+        step: &Prepared<'_>,
+        trace: Trace,
+        (output, mut ending): (ArtifactOutput, Ending),
+        stands_in: bool,
+    ) -> Result<(), SkillError> {
+        let (verdicts, used) = match self.judge(step, &trace, &output).await {
+            Ok(judged) => judged,
+            Err(error) => return self.fail(trace, error, ending).await,
+        };
+        ending.spent.add(used);
+        let broken = verdicts.iter().find(|one| one.outcome == Outcome::Failed && one.severity == Strictness::Hard);
+        let error = broken.map(|one| SkillError::Assertion {
+            artifact: step.artifact.name.clone(),
+            description: one.description.clone(),
+            explanation: one.explanation.clone(),
+        });
+        ending.verdicts = verdicts;
+        if self.runner.dispatcher.handler(step.artifact.kind)?.part() == Part::Executable {
+            // What stands in for a program answers with the object that the program would have given.
+            let parsed = stands_in.then(|| assertions::json_in(&output.text)).flatten();
+            let value = output.value.as_ref().or(parsed.as_ref());
+            plan::merge(&mut self.values, &step.artifact.name, &output.text, value);
+            self.output = Some(output);
+        }
+        match error {
+            Some(error) => self.fail(trace, error, ending).await,
+            None => self.close(trace, TraceStatus::Ok, None, ending).await,
+        }
+    }
+
+    /// The verdicts on an output, and what the judge used. Patterns and schemas are strangers' and may take their time: they are
+    /// held against the output on a thread for it, so that the run can be stopped meanwhile.
+    async fn judge(&self, step: &Prepared<'_>, trace: &Trace, output: &ArtifactOutput) -> Result<(Vec<Verdict>, Spent), SkillError> {
+        if step.assertions.is_empty() {
+            return Ok((Vec::new(), Spent::default()));
+        }
+        let took = self.recorder.clock.now().millis() - trace.started_at.millis();
+        let model = self.context(trace).model().await;
+        let (assertions, output, cancel) = (step.assertions.clone(), output.clone(), self.request.cancel.clone());
+        let here = tokio::runtime::Handle::current();
+        let judging = tokio::task::spawn_blocking(move || {
+            let subject = Subject {
+                text: &output.text,
+                value: output.value.as_ref(),
+                duration_ms: u64::try_from(took).unwrap_or(0),
+                cost: output.spent.cost,
+                skills_used: &output.skills_used,
+                tools_used: &output.tools_used,
+            };
+            let judge = Judge::new(model, &cancel);
+            let verdicts = here.block_on(assertions::evaluate(&assertions, &subject, &judge));
+            (verdicts, judge.spent())
+        });
+        self.unless_stopped(async { judging.await.map_err(|_| SkillError::Cancelled) }).await
+    }
+
+    /// Waits for something, unless the run is stopped or its time is over.
+    async fn unless_stopped<T>(&self, work: impl Future<Output = Result<T, SkillError>>) -> Result<T, SkillError> {
+        let deadline = tokio::time::Instant::from_std(self.budget.deadline());
+        tokio::select! {
+            biased;
+            () = self.request.cancel.cancelled() => Err(SkillError::Cancelled),
+            () = tokio::time::sleep_until(deadline) => Err(self.budget.out_of_time()),
+            result = work => result,
+        }
+    }
+
+    async fn fail(&mut self, trace: Trace, error: SkillError, ending: Ending) -> Result<(), SkillError> {
+        let status = if error.is_cancelled() { TraceStatus::Cancelled } else { TraceStatus::Error };
+        self.close(trace, status, Some(&error.to_string()), ending).await?;
+        Err(error)
+    }
+
+    async fn close(&mut self, trace: Trace, status: TraceStatus, error: Option<&str>, ending: Ending) -> Result<(), SkillError> {
+        let trace = self.recorder.end(trace, status, error, ending).await?;
+        self.teller.tell(Happened::Ended { trace: Box::new(trace.clone()) });
+        self.traces.push(trace);
+        Ok(())
+    }
+
+    async fn finish(self, error: Option<SkillError>) -> RunReport {
+        let status = match &error {
+            None => TraceStatus::Ok,
+            Some(error) if error.is_cancelled() => TraceStatus::Cancelled,
+            Some(_) => TraceStatus::Error,
+        };
+        let spent = self.budget.spent();
+        let (skill, ok) = (self.common.skill.id, status == TraceStatus::Ok);
+        // A use that can't be counted, e.g. of a skill that was deleted meanwhile, is no reason to fail the run.
+        if let Err(error) = self.recorder.write(move |store| store.note_use(skill, ok, spent)).await {
+            tracing::warn!(%error, "a use could not be counted");
+        }
+        self.teller.tell(Happened::Finished { status });
+        RunReport { run: self.common.run, session: self.common.session, status, output: self.output, error, traces: self.traces, spent }
+    }
+}
+
+/// Whether a failure means that no model is set up, so that what would be sent is all there is to show.
+#[must_use]
+pub fn lacks_model(error: &SkillError) -> bool {
+    matches!(error, SkillError::Model(ModelError::NotConfigured | ModelError::UnknownProvider { .. } | ModelError::NoKey { .. }))
+}

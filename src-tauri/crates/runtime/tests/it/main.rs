@@ -1,0 +1,7 @@
+//! Runs on a real database, with models that answer from a list.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+mod plans;
+mod runs;
+mod support;

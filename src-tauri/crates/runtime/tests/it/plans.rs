@@ -1,0 +1,109 @@
+//! What is run, in which order, and what is refused before anything is.
+
+use inklings_prompt::PromptEngine;
+use inklings_runtime::plan::{Plan, PlanRequest, plan};
+use inklings_runtime::{ArtifactDispatcher, SkillError};
+use serde_json::{Value, json};
+
+use crate::support::{params, seed, skill};
+
+fn planned(skill: &inklings_core::Skill, artifact: Option<&str>, given: Value) -> Result<Plan, SkillError> {
+    let given = params(given);
+    let request = PlanRequest { package: &skill.package, artifact, params: &given, model: Some("claude-x") };
+    plan(request, &ArtifactDispatcher::default(), &PromptEngine::new())
+}
+
+fn names(plan: &Plan) -> Vec<&str> {
+    plan.steps.iter().filter(|step| !step.context).map(|step| step.name.as_str()).collect()
+}
+
+fn gaps(plan: &Plan) -> Vec<String> {
+    plan.missing.iter().map(|gap| format!("{}:{}", gap.artifact, gap.variable)).collect()
+}
+
+const FRONT: &str = "---\nname: tested\ndescription: Is tested.\n---\n\nDo it well.\n";
+
+fn skill_json(artifacts: &Value) -> String {
+    json!({ "artifacts": artifacts }).to_string()
+}
+
+#[test]
+fn an_artifact_waits_for_the_one_that_gives_what_it_needs() {
+    let json = skill_json(&json!([
+        { "path": "prompts/judge.j2", "kind": "prompt_template", "name": "Judge", "ordinal": 1 },
+        { "path": "scripts/collect.py", "kind": "code_template", "name": "Collect", "ordinal": 2 },
+    ]));
+    let files = [("SKILL.md", FRONT), ("prompts/judge.j2", "Judge {{ claims }}"), ("scripts/collect.py", "x = '{{ topic }}'\n")];
+    let skill = skill(&[&files[..], &[("skill.json", json.as_str())]].concat());
+    let made = planned(&skill, None, json!({ "topic": "bees" })).unwrap();
+    assert_eq!(names(&made), ["Collect", "Judge"]);
+    assert!(made.ready().is_ok());
+    // With everything given the order is the written one.
+    assert_eq!(names(&planned(&skill, None, json!({ "topic": "bees", "claims": 1 })).unwrap()), ["Judge", "Collect"]);
+    // What declares its outputs gives those and no others.
+    let json = skill_json(&json!([
+        { "path": "prompts/judge.j2", "kind": "prompt_template", "name": "Judge", "ordinal": 1 },
+        { "path": "scripts/collect.py", "kind": "code_template", "name": "Collect", "ordinal": 2, "metadata": { "outputs": ["pages"] } },
+    ]));
+    let skill = crate::support::skill(&[&files[..], &[("skill.json", json.as_str())]].concat());
+    let made = planned(&skill, None, json!({ "topic": "bees" })).unwrap();
+    assert_eq!(gaps(&made), ["Judge:claims"]);
+    let refused = made.ready().unwrap_err().to_string();
+    assert!(refused.contains("Judge") && refused.contains("claims"), "{refused}");
+}
+
+#[test]
+fn the_shipped_checker_can_be_given_its_claims() {
+    let skill = seed("consistency-checker");
+    let made = planned(&skill, None, json!({ "entity_name": "Ann", "claims": [{ "page_name": "A", "text": "b" }] })).unwrap();
+    assert_eq!(names(&made), ["DSPy Checker"]);
+    assert!(made.ready().is_ok());
+    assert_eq!(made.steps.last().unwrap().fallback.as_ref().unwrap().as_str(), "prompts/check-prompt.anthropic.j2");
+    let out: Vec<_> = made.left_out.iter().map(|one| one.name.as_str()).collect();
+    assert!(out.contains(&"Cross-Reference Script") && out.contains(&"Check Prompt"), "{out:?}");
+    assert_eq!(names(&planned(&skill, None, json!({ "entity_type": "person" })).unwrap()), ["Cross-Reference Script", "DSPy Checker"]);
+    // The pages' type has a default; the claims come from the script.
+    assert_eq!(gaps(&planned(&skill, None, json!({})).unwrap()), [""; 0]);
+}
+
+#[test]
+fn a_programs_fallback_only_stands_in() {
+    let json = skill_json(&json!([
+        { "path": "prompts/ask.j2", "kind": "prompt_template", "name": "Ask", "ordinal": 1 },
+        { "path": "dspy/answer.json", "kind": "dspy_module", "name": "Answer", "ordinal": 2, "metadata": { "fallback_artifact": "Ask" } },
+    ]));
+    let program = r#"{"template_id": "predict", "signature": "question -> answer"}"#;
+    let files = [("SKILL.md", FRONT), ("prompts/ask.j2", "{{ question }}"), ("dspy/answer.json", program), ("skill.json", json.as_str())];
+    let made = planned(&skill(&files), None, json!({ "question": "why" })).unwrap();
+    assert_eq!(names(&made), ["Answer"]);
+    assert_eq!(made.left_out[0].name, "Ask");
+    // Asked for by name it runs.
+    assert_eq!(names(&planned(&skill(&files), Some("Ask"), json!({ "question": "why" })).unwrap()), ["Ask"]);
+    let refused = planned(&skill(&files), Some("Nobody"), json!({}));
+    assert!(matches!(refused, Err(SkillError::NoArtifact(_))), "{refused:?}");
+}
+
+#[test]
+fn a_variant_is_chosen_for_the_model_and_defaults_are_taken() {
+    let json = skill_json(&json!([
+        { "path": "prompts/ask.j2", "kind": "prompt_template", "name": "Ask", "ordinal": 1,
+          "metadata": { "params": { "type": "object", "properties": { "tone": { "type": "string", "default": "calm" } } } } },
+        { "path": "prompts/ask.anthropic.j2", "kind": "prompt_template", "name": "Ask", "ordinal": 1, "variant": "anthropic",
+          "metadata": { "params": { "type": "object", "properties": { "tone": { "type": "string", "default": "calm" } } } } },
+    ]));
+    let files = [
+        ("SKILL.md", FRONT),
+        ("prompts/ask.j2", "{{ tone }}"),
+        ("prompts/ask.anthropic.j2", "claude: {{ tone }}"),
+        ("skill.json", json.as_str()),
+    ];
+    let made = planned(&skill(&files), None, json!({})).unwrap();
+    assert_eq!(made.steps.last().unwrap().path.as_str(), "prompts/ask.anthropic.j2");
+    assert!(made.ready().is_ok());
+}
+
+#[test]
+fn a_skill_of_texts_has_nothing_to_run() {
+    let made = planned(&seed("quarterly-report-standards"), None, json!({})).unwrap();
+    assert!(matches!(made.ready(), Err(SkillError::NothingToRun)));
+}

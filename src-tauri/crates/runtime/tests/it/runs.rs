@@ -1,0 +1,225 @@
+//! What a run does, and what is kept of it.
+
+use std::sync::Mutex;
+
+use inklings_core::model::{Part, Role};
+use inklings_core::trace::{Outcome, TraceFilter};
+use inklings_core::{ArtifactKind, ModelError, SkillStorageRepository as _, TraceStatus, TraceStore as _};
+use inklings_runtime::{Happened, Limits, RunRequest, SkillError};
+use serde_json::{Value, json};
+
+use crate::support::{Alone, Answer, Heard, Nobody, seed, skill, world};
+
+const FRONT: &str = "---\nname: tested\ndescription: Is tested.\n---\n\nDo it well.\n";
+
+fn prompt(metadata: &Value) -> inklings_core::Skill {
+    let json = json!({ "artifacts": [
+        { "path": "prompts/ask.j2", "kind": "prompt_template", "name": "Ask", "ordinal": 1, "metadata": metadata },
+    ] });
+    skill(&[("SKILL.md", FRONT), ("prompts/ask.j2", "Ask about {{ topic }}."), ("skill.json", &json.to_string())])
+}
+
+#[tokio::test]
+async fn each_artifact_has_a_row_and_all_share_a_session() {
+    let world = world(vec![Answer::Says("{\"contradictions\": []} and some words")]);
+    let checker = seed("consistency-checker");
+    let claims = json!({ "entity_name": "Ann", "claims": [{ "page_name": "A", "text": "born 1802" }] });
+    let request = RunRequest { artifact: Some("Check Prompt".to_owned()), ..world.request(&checker, claims.clone()) };
+    let (run, report) = (request.run, world.run(request).await.unwrap());
+    let rows = world.rows(run);
+    let kinds: Vec<_> = rows.iter().map(|row| row.artifact_kind).collect();
+    assert_eq!(kinds, [ArtifactKind::Description, ArtifactKind::Approach, ArtifactKind::Example, ArtifactKind::PromptTemplate]);
+    assert!(rows.iter().all(|row| row.session_id == report.session && row.skill.revision == 3));
+    assert_eq!(rows.iter().filter(|row| row.params.is_some()).count(), 1);
+    assert_eq!(serde_json::to_value(&rows[0].params).unwrap(), claims);
+    let last = rows.last().unwrap();
+    assert_eq!((last.spent.input_tokens.unwrap() > 0, last.model_id.as_deref()), (true, Some("listed-1")));
+    assert_eq!(last.variant.as_deref(), Some("anthropic"));
+    assert!(rows[0].spent.input_tokens.unwrap() > 0 && rows[0].spent.cost.is_none());
+}
+
+#[tokio::test]
+async fn the_prompt_is_sent_after_instructions_and_examples() {
+    let world = world(vec![Answer::Says("fine")]);
+    let checker = seed("consistency-checker");
+    let claims = json!({ "entity_name": "Ann", "claims": [{ "page_name": "A", "text": "born 1802" }] });
+    let request = RunRequest { artifact: Some("Check Prompt".to_owned()), ..world.request(&checker, claims) };
+    world.run(request).await.unwrap();
+    let asked = world.asked();
+    let approach = checker.package.artifacts.iter().find(|one| one.kind == ArtifactKind::Approach).unwrap();
+    assert!(asked.system.ends_with(approach.content.trim()), "{}", asked.system);
+    let roles: Vec<_> = asked.messages.iter().map(|message| message.role).collect();
+    assert_eq!(roles, [Role::User, Role::Assistant, Role::User]);
+    let Part::Text { text } = &asked.messages[0].parts[0] else { panic!("no text") };
+    assert!(
+        text.contains("Ansel Roake was born in 1802") && text.contains("<output_format>"),
+        "the example is shown as the prompt would ask it: {text}"
+    );
+}
+
+#[tokio::test]
+async fn a_program_that_cant_run_falls_back_and_says_so() {
+    let world = world(vec![Answer::Says("{\"contradictions\": [{\"pages\": [\"A\"], \"explanation\": \"x\"}]}"), Answer::Says("yes")]);
+    let checker = seed("consistency-checker");
+    let claims = json!({ "entity_name": "Ann", "claims": [{ "page_name": "A", "text": "born 1802" }] });
+    let request = world.request(&checker, claims);
+    let (run, report) = (request.run, world.run(request).await.unwrap());
+    assert_eq!(report.status, TraceStatus::Ok, "{:?}", report.error);
+    let rows = world.rows(run);
+    assert_eq!(rows.len(), 5, "description, approach, example, program, prompt");
+    let (program, stand_in) = (&rows[3], &rows[4]);
+    assert_eq!((program.artifact_kind, program.status), (ArtifactKind::DspyModule, TraceStatus::Fallback));
+    assert!(program.error.as_deref().unwrap().contains("not part of this installation"));
+    assert_eq!((stand_in.fallback_of, stand_in.status), (Some(program.id), TraceStatus::Ok));
+    let summary = world.store.runs(&TraceFilter::default(), None, 10).unwrap().remove(0);
+    assert!(summary.fell_back && summary.status == TraceStatus::Ok && summary.error.is_none());
+    // The judge of its assertion is paid by the same row.
+    assert_eq!(stand_in.spent.input_tokens, Some(200));
+    assert_eq!(summary.spent.input_tokens, Some(200), "what only goes along isn't counted twice");
+}
+
+#[tokio::test]
+async fn without_a_fallback_the_missing_part_is_named() {
+    let world = world(vec![Answer::Says("never")]);
+    let json = json!({ "artifacts": [{ "path": "dspy/a.json", "kind": "dspy_module", "name": "Answer", "ordinal": 1 }] });
+    let program = r#"{"template_id": "predict", "signature": "question -> answer"}"#;
+    let skill = skill(&[("SKILL.md", FRONT), ("dspy/a.json", program), ("skill.json", &json.to_string())]);
+    let report = world.run(world.request(&skill, json!({ "question": "why" }))).await.unwrap();
+    assert!(matches!(report.error, Some(SkillError::NoFallback { .. })), "{:?}", report.error);
+}
+
+#[tokio::test]
+async fn nothing_is_executed_when_a_value_is_missing_or_unfit() {
+    let world = world(vec![Answer::Says("never")]);
+    let refused = world.run(world.request(&prompt(&json!({})), json!({}))).await;
+    assert!(matches!(&refused, Err(SkillError::Missing(gaps)) if gaps[0].variable == "topic"), "{refused:?}");
+    let typed = prompt(&json!({ "params": { "type": "object", "properties": { "topic": { "type": "string" } } } }));
+    let refused = world.run(world.request(&typed, json!({ "topic": 3 }))).await;
+    assert!(matches!(&refused, Err(SkillError::BadParameter { name, .. }) if name == "topic"), "{refused:?}");
+    assert!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().is_empty());
+    let deep = RunRequest { depth: 8, ..world.request(&prompt(&json!({})), json!({ "topic": "bees" })) };
+    assert!(matches!(world.run(deep).await, Err(SkillError::TooDeep { limit: 8 })));
+}
+
+#[tokio::test]
+async fn without_a_model_what_would_be_sent_is_kept() {
+    let world = world(Vec::new());
+    let request = world.request(&prompt(&json!({})), json!({ "topic": "bees" }));
+    let (run, report) = (request.run, world.run(request).await.unwrap());
+    assert!(matches!(report.error, Some(SkillError::Model(ModelError::NotConfigured))));
+    let last = world.rows(run).pop().unwrap();
+    assert!(last.rendered_input.unwrap().contains("Ask about bees."));
+    assert_eq!(last.status, TraceStatus::Error);
+}
+
+#[tokio::test]
+async fn a_stopped_run_keeps_what_it_heard() {
+    let world = world(vec![Answer::Hangs("half an ans")]);
+    let request = world.request(&prompt(&json!({})), json!({ "topic": "bees" }));
+    let (run, cancel) = (request.run, request.cancel.clone());
+    let events = Heard(Mutex::default(), move |event| {
+        if matches!(event.what, Happened::Text { .. }) {
+            cancel.cancel();
+        }
+    });
+    let report = world.runner.run(request, &world.recorder, &events).await.unwrap();
+    assert_eq!(report.status, TraceStatus::Cancelled);
+    let last = world.rows(run).pop().unwrap();
+    assert_eq!((last.status, last.raw_output.as_deref()), (TraceStatus::Cancelled, Some("half an ans")));
+    let seqs: Vec<_> = events.0.lock().unwrap().iter().map(|event| event.seq).collect();
+    assert_eq!(seqs, (0..u64::try_from(seqs.len()).unwrap()).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn a_hard_assertion_stops_the_run_and_keeps_the_rows() {
+    let metadata = json!({ "assertions": [
+        { "type": "contains", "value": "honey", "severity": "hard" },
+        { "type": "contains", "value": "wax" },
+    ] });
+    let world = world(vec![Answer::Says("only wax")]);
+    let request = world.request(&prompt(&metadata), json!({ "topic": "bees" }));
+    let (run, report) = (request.run, world.run(request).await.unwrap());
+    assert!(matches!(&report.error, Some(SkillError::Assertion { artifact, .. }) if artifact == "Ask"), "{:?}", report.error);
+    assert_eq!(report.output.unwrap().text, "only wax");
+    let last = world.rows(run).pop().unwrap();
+    assert_eq!((last.assertions_run, last.assertions_passed, last.status), (2, 1, TraceStatus::Error));
+    assert_eq!(last.verdicts[0].outcome, Outcome::Failed);
+    assert_eq!(last.raw_output.as_deref(), Some("only wax"));
+}
+
+#[tokio::test]
+async fn secrets_stay_out_and_long_texts_are_cut() {
+    let world = world(vec![Answer::Says("your key is my-very-own-key indeed")]);
+    let request = world.request(&prompt(&json!({})), json!({ "topic": "my-very-own-key", "more": "x".repeat(300 * 1024) }));
+    let run = request.run;
+    world.run(request).await.unwrap();
+    let rows = world.rows(run);
+    let text = serde_json::to_string(&rows).unwrap();
+    assert!(!text.contains("my-very-own-key") && text.contains("[redacted]"));
+    assert!(!std::fs::read(world.store.path()).unwrap().windows(15).any(|part| part == b"my-very-own-key"));
+    let long = "long ".repeat(100 * 1024);
+    let world = crate::support::world(vec![Answer::Says(String::leak(long))]);
+    let request = world.request(&prompt(&json!({})), json!({ "topic": "bees" }));
+    let run = request.run;
+    world.run(request).await.unwrap();
+    let last = world.rows(run).pop().unwrap();
+    let kept = last.raw_output.unwrap();
+    assert!(last.truncated && kept.len() < 257 * 1024 && kept.ends_with("[cut: the rest is not kept]"));
+}
+
+#[tokio::test]
+async fn a_run_stops_at_its_limit() {
+    let json = json!({ "run": ["One", "Two"], "artifacts": [
+        { "path": "prompts/one.j2", "kind": "prompt_template", "name": "One", "ordinal": 1 },
+        { "path": "prompts/two.j2", "kind": "prompt_template", "name": "Two", "ordinal": 2 },
+    ] });
+    let files = [
+        ("SKILL.md", FRONT),
+        ("prompts/one.j2", "One."),
+        ("prompts/two.j2", "After {{ outputs.one }}."),
+        ("skill.json", &json.to_string()),
+    ];
+    let both = world(vec![Answer::Says("first"), Answer::Says("second")]);
+    let report = both.run(both.request(&skill(&files), json!({}))).await.unwrap();
+    assert_eq!(report.output.unwrap().text, "second");
+    assert!(both.model.as_ref().unwrap().asked.lock().unwrap()[1].messages[0].parts == [Part::Text { text: "After first.".to_owned() }]);
+    assert!((report.spent.cost.unwrap() - 2.0 * 0.0002).abs() < 1e-9);
+    let world = world(vec![Answer::Says("first"), Answer::Says("second")]);
+    let request = RunRequest { limits: Limits { tokens: Some(100), ..Limits::default() }, ..world.request(&skill(&files), json!({})) };
+    let (run, report) = (request.run, world.run(request).await.unwrap());
+    assert!(matches!(report.error, Some(SkillError::Budget { .. })), "{:?}", report.error);
+    assert_eq!(world.rows(run).len(), 3);
+    assert_eq!(world.model.as_ref().unwrap().asked.lock().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_use_is_counted_without_a_revision() {
+    let world = world(vec![Answer::Says("fine")]);
+    let mut used = prompt(&json!({}));
+    used.head.revision = 0;
+    world.store.create_skill(&used, "local").unwrap();
+    let used = world.store.present(used.head.id).unwrap();
+    world.run(world.request(&used, json!({ "topic": "bees" }))).await.unwrap();
+    assert_eq!(world.store.present(used.head.id).unwrap().head, used.head);
+    let connection = rusqlite::Connection::open(world.store.path()).unwrap();
+    let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, f64>(2)?));
+    let counts = connection.query_row("SELECT invocation_count, success_count, token_cost FROM skills", [], row).unwrap();
+    assert_eq!(counts, (1, 1, 110.0));
+}
+
+#[tokio::test]
+async fn a_row_that_nobody_ends_is_interrupted_once_its_process_is_gone() {
+    let world = world(vec![Answer::Hangs("")]);
+    let request = world.request(&prompt(&json!({})), json!({ "topic": "bees" }));
+    let run = request.run;
+    {
+        let mut going = Box::pin(world.run(request));
+        while world.rows(run).len() < 2 {
+            tokio::select! { _ = &mut going => panic!("it hangs"), () = tokio::task::yield_now() => {} }
+        }
+    }
+    assert_eq!(world.store.mark_interrupted(&Alone).unwrap(), 0, "its process is there");
+    assert_eq!(world.store.mark_interrupted(&Nobody).unwrap(), 1);
+    let last = world.rows(run).pop().unwrap();
+    assert_eq!((last.status, last.error.is_some()), (TraceStatus::Interrupted, true));
+}

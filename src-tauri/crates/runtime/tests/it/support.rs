@@ -1,0 +1,232 @@
+//! A skill, a store, and models that answer what they are told to.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use inklings_core::model::{Completion, Finish, OnText, Price, Request, Usage};
+use inklings_core::trace::{Trace, TraceFilter};
+use inklings_core::{
+    Cancel, Clock, Entry, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, Owners, Projection as _, RunId, Scope,
+    Skill, SkillPath, Source, Time, TraceStore as _, Tree,
+};
+use inklings_folder::{Folder, disk};
+use inklings_prompt::PromptEngine;
+use inklings_runtime::record::Recorder;
+use inklings_runtime::{
+    ArtifactDispatcher, KnownSecrets, Limits, Redactor, RunEvent, RunEvents, RunReport, RunRequest, Runner, SkillError,
+};
+use inklings_store::Store;
+use serde_json::{Map, Value};
+
+#[derive(Default)]
+pub(crate) struct Ids(AtomicU64);
+
+impl IdSource for Ids {
+    fn uuid(&self) -> uuid::Uuid {
+        uuid::Uuid::from_u64_pair(1, self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// A millisecond later at each look.
+pub(crate) struct Ticks(AtomicI64);
+
+impl Clock for Ticks {
+    fn now(&self) -> Time {
+        Time::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+pub(crate) struct Alone;
+
+impl Owners for Alone {
+    fn own(&self) -> &'static str {
+        "this"
+    }
+
+    fn is_alive(&self, owner: &str) -> bool {
+        owner == "this"
+    }
+}
+
+/// Every process is gone.
+pub(crate) struct Nobody;
+
+impl Owners for Nobody {
+    fn own(&self) -> &'static str {
+        "other"
+    }
+
+    fn is_alive(&self, _: &str) -> bool {
+        false
+    }
+}
+
+/// What a model does with the next request.
+pub(crate) enum Answer {
+    Says(&'static str),
+    /// Says this, then nothing more for ever.
+    Hangs(&'static str),
+}
+
+/// Answers from a list and remembers what it was asked.
+pub(crate) struct Listed {
+    id: ModelRef,
+    answers: Mutex<VecDeque<Answer>>,
+    pub(crate) asked: Mutex<Vec<Request>>,
+}
+
+#[async_trait]
+impl LanguageModel for Listed {
+    fn id(&self) -> &ModelRef {
+        &self.id
+    }
+
+    fn price(&self) -> Option<Price> {
+        Some(Price { input: 1.0, output: 10.0, cached: None })
+    }
+
+    async fn complete(&self, request: &Request, on_text: OnText<'_>, _: &Cancel) -> Result<Completion, ModelError> {
+        self.asked.lock().unwrap().push(request.clone());
+        let answer = self.answers.lock().unwrap().pop_front();
+        match answer {
+            Some(Answer::Says(text)) => {
+                text.split_inclusive(' ').for_each(on_text);
+                Ok(Completion {
+                    text: text.to_owned(),
+                    tool_calls: Vec::new(),
+                    finish: Finish::Stop,
+                    usage: Usage { input_tokens: Some(100), output_tokens: Some(10), cached_tokens: None },
+                    model: "listed-1".to_owned(),
+                })
+            }
+            Some(Answer::Hangs(text)) => {
+                on_text(text);
+                std::future::pending().await
+            }
+            None => Err(ModelError::Refused { provider: "listed".to_owned(), status: 400, detail: "not in the list".to_owned() }),
+        }
+    }
+}
+
+/// One model, or none.
+struct Only(Option<Arc<Listed>>);
+
+#[async_trait]
+impl Models for Only {
+    async fn model(&self, _: Option<&ModelRef>) -> Result<Arc<dyn LanguageModel>, ModelError> {
+        let model = self.0.clone().ok_or(ModelError::NotConfigured)?;
+        Ok(model)
+    }
+}
+
+pub(crate) struct Secrets(pub(crate) &'static str);
+
+impl KnownSecrets for Secrets {
+    fn secrets(&self) -> Vec<String> {
+        vec![self.0.to_owned()]
+    }
+}
+
+/// Remembers events, and may do something at each.
+pub(crate) struct Heard<F: Fn(&RunEvent) + Send + Sync>(pub(crate) Mutex<Vec<RunEvent>>, pub(crate) F);
+
+impl<F: Fn(&RunEvent) + Send + Sync> RunEvents for Heard<F> {
+    fn happened(&self, event: RunEvent) {
+        (self.1)(&event);
+        self.0.lock().unwrap().push(event);
+    }
+}
+
+pub(crate) struct World {
+    _folder: tempfile::TempDir,
+    pub(crate) store: Arc<Store>,
+    pub(crate) model: Option<Arc<Listed>>,
+    pub(crate) runner: Runner,
+    pub(crate) recorder: Recorder,
+    pub(crate) ids: Arc<Ids>,
+}
+
+/// A world with a model that gives these answers; without a model when there are none.
+pub(crate) fn world(answers: Vec<Answer>) -> World {
+    let folder = tempfile::tempdir().unwrap();
+    let ids = Arc::new(Ids::default());
+    let clock = Arc::new(Ticks(AtomicI64::new(1_770_000_000_000)));
+    let projection = Arc::new(Folder::new(ids.clone()));
+    let store = Store::open(Scope::Account, &folder.path().join("agents.db"), "test", clock.clone(), projection).unwrap();
+    let store = Arc::new(store);
+    let id = ModelRef { provider: "listed".to_owned(), model: "claude-listed".to_owned() };
+    let model = (!answers.is_empty()).then(|| Arc::new(Listed { id, answers: Mutex::new(answers.into()), asked: Mutex::default() }));
+    let runner =
+        Runner { dispatcher: ArtifactDispatcher::default(), prompts: Arc::new(PromptEngine::new()), models: Arc::new(Only(model.clone())) };
+    let recorder = Recorder {
+        store: store.clone(),
+        redactor: Redactor::new(Arc::new(Secrets("my-very-own-key"))),
+        owners: Arc::new(Alone),
+        clock,
+        ids: ids.clone(),
+    };
+    World { _folder: folder, store, model, runner, recorder, ids }
+}
+
+pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
+    files.iter().map(|(path, text)| (SkillPath::parse(path).unwrap(), Entry::new(text.as_bytes()))).collect()
+}
+
+/// A skill from its files, as it is read from a folder.
+pub(crate) fn skill(files: &[(&str, &str)]) -> Skill {
+    read(&tree(files))
+}
+
+/// A skill that ships with the app.
+pub(crate) fn seed(slug: &str) -> Skill {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../seed/skills").join(slug);
+    read(&disk::read_dir(&path).unwrap().0)
+}
+
+fn read(tree: &Tree) -> Skill {
+    let ids = Arc::new(Ids(AtomicU64::new(1_000_000)));
+    let reading = Folder::new(ids.clone()).read(tree, "tested", None).unwrap();
+    let head = Head::new(ids.skill(), Scope::Account, Source::User, Origin::Human, Time::from_millis(0));
+    Skill { head: Head { revision: 3, ..head }, package: reading.package }
+}
+
+pub(crate) fn params(value: Value) -> Map<String, Value> {
+    value.as_object().unwrap().clone()
+}
+
+impl World {
+    pub(crate) fn request(&self, skill: &Skill, params: Value) -> RunRequest {
+        RunRequest {
+            run: RunId::new(self.ids.uuid()),
+            session: None,
+            parent: None,
+            depth: 0,
+            skill: Arc::new(skill.clone()),
+            artifact: None,
+            params: self::params(params),
+            model: None,
+            limits: Limits::default(),
+            cancel: Cancel::new(),
+            replay_of: None,
+        }
+    }
+
+    pub(crate) async fn run(&self, request: RunRequest) -> Result<RunReport, SkillError> {
+        self.runner.run(request, &self.recorder, &inklings_runtime::Silence).await
+    }
+
+    pub(crate) fn rows(&self, run: RunId) -> Vec<Trace> {
+        let filter = TraceFilter { run: Some(run), ..TraceFilter::default() };
+        let mut rows = self.store.traces(&filter, None, 100).unwrap();
+        rows.reverse();
+        rows
+    }
+
+    /// What the model was asked first.
+    pub(crate) fn asked(&self) -> Request {
+        self.model.as_ref().unwrap().asked.lock().unwrap()[0].clone()
+    }
+}

@@ -1,0 +1,443 @@
+//! `sessions` and `skill_execution_traces`: what ran, when, with what result.
+
+use std::fmt::Write as _;
+
+use inklings_core::trace::{Retention, RunSummary, Session, Spent, StatsBy, StatsRow, Trace, TraceFilter, TracedSkill, Verdict};
+use inklings_core::{ArtifactKind, Owners, RunId, SkillId, StorageError, TraceId, TraceStatus, TraceStore};
+use inklings_sqlite::Fault;
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row, named_params, params, params_from_iter};
+
+use crate::blob::broken;
+use crate::feed;
+use crate::store::Store;
+use crate::tables::{parse, parse_optional, to_json};
+
+/// What the feed calls a run: views of runs look again when one begins, goes on or ends.
+const FEED: &str = "run";
+
+impl TraceStore for Store {
+    fn takes_traces(&self) -> bool {
+        self.is_writable()
+    }
+
+    fn open_session(&self, session: &Session) -> Result<(), StorageError> {
+        self.write(|transaction| {
+            transaction
+                .prepare_cached("INSERT INTO sessions (id, kind, title, created_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING")?
+                .execute(params![session.id.to_string(), session.kind.as_str(), session.title, session.created_at.to_string()])?;
+            Ok(())
+        })
+    }
+
+    fn open_trace(&self, trace: &Trace, owner: &str) -> Result<(), StorageError> {
+        self.write(|transaction| {
+            transaction.prepare_cached(OPEN)?.execute(named_params! {
+                ":id": trace.id.to_string(),
+                ":session_id": trace.session_id.to_string(),
+                ":run_id": trace.run_id.to_string(),
+                ":parent_run_id": trace.parent_run_id.map(|id| id.to_string()),
+                ":skill_id": trace.skill.id.to_string(),
+                ":skill_scope": trace.skill.scope.as_str(),
+                ":skill_slug": trace.skill.slug.as_str(),
+                ":skill_revision": trace.skill.revision,
+                ":artifact_id": trace.artifact_id.to_string(),
+                ":artifact_kind": trace.artifact_kind.as_str(),
+                ":artifact_name": trace.artifact_name,
+                ":artifact_path": trace.artifact_path.as_str(),
+                ":variant": trace.variant,
+                ":params": trace.params.as_ref().map(to_json).transpose()?,
+                ":asked_artifact": trace.asked_artifact,
+                ":rendered_input": trace.rendered_input,
+                ":started_at": trace.started_at.to_string(),
+                ":model_requested": trace.model_requested,
+                ":fallback_of": trace.fallback_of.map(|id| id.to_string()),
+                ":replay_of": trace.replay_of.map(|id| id.to_string()),
+                ":owner": owner,
+            })?;
+            feed::append(transaction, FEED, &trace.run_id.to_string(), self.origin())
+        })
+    }
+
+    fn close_trace(&self, trace: &Trace) -> Result<(), StorageError> {
+        self.write(|transaction| {
+            transaction.prepare_cached(CLOSE)?.execute(named_params! {
+                ":id": trace.id.to_string(),
+                ":variant": trace.variant,
+                ":status": trace.status.as_str(),
+                ":rendered_input": trace.rendered_input,
+                ":raw_output": trace.raw_output,
+                ":error": trace.error,
+                ":truncated": trace.truncated,
+                ":completed_at": trace.completed_at.map(|time| time.to_string()),
+                ":duration_ms": trace.duration_ms,
+                ":input_tokens": trace.spent.input_tokens.map(count),
+                ":output_tokens": trace.spent.output_tokens.map(count),
+                ":model_requested": trace.model_requested,
+                ":model_id": trace.model_id,
+                ":estimated_cost": trace.spent.cost,
+                ":assertions_run": trace.assertions_run,
+                ":assertions_passed": trace.assertions_passed,
+                ":verdicts": to_json(&trace.verdicts)?,
+            })?;
+            feed::append(transaction, FEED, &trace.run_id.to_string(), self.origin())
+        })
+    }
+
+    fn mark_interrupted(&self, owners: &dyn Owners) -> Result<usize, StorageError> {
+        let left = self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT DISTINCT coalesce(owner, '') FROM skill_execution_traces WHERE status = 'running'")?;
+            Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?)
+        })?;
+        let gone: Vec<_> = left.into_iter().filter(|owner| !owners.is_alive(owner)).collect();
+        if gone.is_empty() || !self.is_writable() {
+            return Ok(0);
+        }
+        let gone = serde_json::to_string(&gone).unwrap_or_default();
+        self.write(|transaction| {
+            let marked = transaction.execute(
+                "UPDATE skill_execution_traces SET status = 'interrupted', owner = NULL,
+                    error = coalesce(error, 'the program that ran it stopped')
+                 WHERE status = 'running' AND coalesce(owner, '') IN (SELECT value FROM json_each(?1))",
+                [&gone],
+            )?;
+            feed::append(transaction, FEED, "", self.origin())?;
+            Ok(marked)
+        })
+    }
+
+    fn trace(&self, id: TraceId) -> Result<Option<Trace>, StorageError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT * FROM skill_execution_traces WHERE id = ?1")?;
+            let mut rows = statement.query([id.to_string()])?;
+            rows.next()?.map(read).transpose()
+        })
+    }
+
+    fn traces(&self, filter: &TraceFilter, before: Option<TraceId>, limit: usize) -> Result<Vec<Trace>, StorageError> {
+        self.read(|connection| {
+            let mut wanted = Conditions::of(filter);
+            if let Some(before) = before {
+                wanted.and("seq < (SELECT seq FROM skill_execution_traces WHERE id = ?)", [before.to_string()]);
+            }
+            let sql = format!("SELECT * FROM skill_execution_traces WHERE {} ORDER BY seq DESC LIMIT {limit}", wanted.sql);
+            let mut statement = connection.prepare_cached(&sql)?;
+            let mut rows = statement.query(params_from_iter(wanted.values))?;
+            let mut all = Vec::new();
+            while let Some(row) = rows.next()? {
+                all.push(read(row)?);
+            }
+            Ok(all)
+        })
+    }
+
+    fn runs(&self, filter: &TraceFilter, before: Option<RunId>, limit: usize) -> Result<Vec<RunSummary>, StorageError> {
+        self.read(|connection| {
+            let wanted = Conditions::of(filter);
+            let mut values = wanted.values;
+            let mut older = "";
+            if let Some(before) = before {
+                older = "HAVING min(seq) < (SELECT min(seq) FROM skill_execution_traces WHERE run_id = ?)";
+                values.push(before.to_string().into());
+            }
+            // First the page of runs, by what fits the filter; then each run's whole row.
+            let page = format!(
+                "SELECT run_id, min(seq) FROM skill_execution_traces WHERE {} GROUP BY run_id {older} ORDER BY min(seq) DESC LIMIT {limit}",
+                wanted.sql
+            );
+            let mut statement = connection.prepare_cached(&page)?;
+            let ids = statement.query_map(params_from_iter(values), |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
+            ids.iter().filter_map(|id| run(connection, id).transpose()).collect()
+        })
+    }
+
+    fn trace_stats(&self, filter: &TraceFilter, by: StatsBy) -> Result<Vec<StatsRow>, StorageError> {
+        let (key, order) = match by {
+            StatsBy::Day => ("substr(started_at, 1, 10)", "1"),
+            StatsBy::Artifact => ("skill_slug || '/' || artifact_path", "3 DESC, 1"),
+            StatsBy::Model => ("coalesce(model_id, '')", "3 DESC, 1"),
+            StatsBy::Skill => ("skill_slug", "3 DESC, 1"),
+        };
+        self.read(|connection| {
+            let wanted = Conditions::of(filter);
+            // What accompanies prompts is paid with the prompts; only in the list of artifacts it stands for itself.
+            let read = if by == StatsBy::Artifact { "input_tokens".to_owned() } else { format!("iif({CONTEXT}, NULL, input_tokens)") };
+            let sql = format!(
+                "SELECT {key}, count(DISTINCT run_id), count(*), sum(status = 'error'), sum({read}), sum(output_tokens),
+                        sum(estimated_cost), avg(duration_ms), sum(assertions_run), sum(assertions_passed)
+                 FROM skill_execution_traces WHERE {} GROUP BY 1 ORDER BY {order}",
+                wanted.sql
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map(params_from_iter(wanted.values), |row| {
+                Ok(StatsRow {
+                    key: row.get(0)?,
+                    runs: row.get(1)?,
+                    traces: row.get(2)?,
+                    errors: row.get(3)?,
+                    spent: Spent { input_tokens: tokens(row.get(4)?), output_tokens: tokens(row.get(5)?), cost: row.get(6)? },
+                    mean_ms: row.get(7)?,
+                    assertions_run: row.get(8)?,
+                    assertions_passed: row.get(9)?,
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    fn retire_traces(&self, retention: Retention) -> Result<usize, StorageError> {
+        if !self.exists() || !self.is_writable() {
+            return Ok(0);
+        }
+        let edge = self.now().millis() - i64::from(retention.days) * 24 * 60 * 60 * 1000;
+        let edge = inklings_core::Time::from_millis(edge).to_string();
+        let allowed = i64::try_from(retention.bytes).unwrap_or(i64::MAX);
+        self.write(|transaction| {
+            let gone = transaction.execute("DELETE FROM skill_execution_traces WHERE status <> 'running' AND started_at < ?1", [&edge])?
+                + transaction.execute(
+                    "DELETE FROM skill_execution_traces WHERE status <> 'running' AND seq IN (
+                        SELECT seq FROM (SELECT seq, sum(length(coalesce(rendered_input, '')) + length(coalesce(raw_output, ''))
+                            + length(coalesce(params, ''))) OVER (ORDER BY seq DESC) AS kept FROM skill_execution_traces)
+                        WHERE kept > ?1)",
+                    [allowed],
+                )?;
+            if gone > 0 {
+                forget_empty_sessions(transaction)?;
+                feed::append(transaction, FEED, "", self.origin())?;
+            }
+            Ok(gone)
+        })
+    }
+
+    fn delete_runs(&self, runs: &[RunId]) -> Result<usize, StorageError> {
+        if !self.exists() {
+            return Ok(0);
+        }
+        self.write(|transaction| {
+            let mut gone = 0;
+            for run in runs {
+                gone += transaction
+                    .prepare_cached("DELETE FROM skill_execution_traces WHERE run_id = ?1 AND status <> 'running'")?
+                    .execute([run.to_string()])?;
+            }
+            forget_empty_sessions(transaction)?;
+            feed::append(transaction, FEED, "", self.origin())?;
+            Ok(gone)
+        })
+    }
+
+    fn note_use(&self, skill: SkillId, ok: bool, spent: Spent) -> Result<(), StorageError> {
+        if !self.exists() || !self.is_writable() {
+            return Ok(());
+        }
+        let now = self.now().to_string();
+        let tokens = count(spent.input_tokens.unwrap_or(0)) + count(spent.output_tokens.unwrap_or(0));
+        self.write(|transaction| {
+            transaction
+                .prepare_cached(
+                    "UPDATE skills SET invocation_count = invocation_count + 1, success_count = success_count + ?2, last_used_at = ?3,
+                        token_cost = (coalesce(token_cost, 0) * invocation_count + ?4) / (invocation_count + 1)
+                     WHERE id = ?1",
+                )?
+                .execute(params![skill.to_string(), ok, now, tokens])?;
+            Ok(())
+        })
+    }
+}
+
+/// A list of conditions with their values, in order.
+struct Conditions {
+    sql: String,
+    values: Vec<Value>,
+}
+
+impl Conditions {
+    fn of(filter: &TraceFilter) -> Self {
+        let mut all = Self { sql: "1".to_owned(), values: Vec::new() };
+        let mut equal = |column: &str, value: Option<String>| {
+            if let Some(value) = value {
+                all.and(&format!("{column} = ?"), [value]);
+            }
+        };
+        equal("skill_slug", filter.skill.clone());
+        equal("artifact_path", filter.artifact.clone());
+        equal("artifact_kind", filter.kind.map(|kind| kind.as_str().to_owned()));
+        equal("model_id", filter.model.clone());
+        equal("session_id", filter.session.map(|id| id.to_string()));
+        equal("run_id", filter.run.map(|id| id.to_string()));
+        if !filter.status.is_empty() {
+            let marks = vec!["?"; filter.status.len()].join(", ");
+            all.and(&format!("status IN ({marks})"), filter.status.iter().map(|status| status.as_str().to_owned()));
+        }
+        if let Some(since) = filter.since {
+            all.and("started_at >= ?", [since.to_string()]);
+        }
+        if let Some(until) = filter.until {
+            all.and("started_at < ?", [until.to_string()]);
+        }
+        if let Some(text) = filter.text.as_deref().filter(|text| !text.is_empty()) {
+            // SQLite folds ASCII only, so other letters are found as they are written.
+            let columns = ["rendered_input", "raw_output", "error", "artifact_name"];
+            let any = columns.map(|column| format!("instr({column}, ?) > 0 OR instr(lower({column}), ?) > 0")).join(" OR ");
+            all.and(&format!("({any})"), columns.iter().flat_map(|_| [text.to_owned(), text.to_ascii_lowercase()]));
+        }
+        if filter.failed_assertions {
+            all.and("assertions_passed < assertions_run", []);
+        }
+        all
+    }
+
+    fn and(&mut self, condition: &str, values: impl IntoIterator<Item = String>) {
+        // Writing to a string can't fail.
+        let _ = write!(self.sql, " AND {condition}");
+        self.values.extend(values.into_iter().map(Value::from));
+    }
+}
+
+fn count(tokens: u64) -> i64 {
+    i64::try_from(tokens).unwrap_or(i64::MAX)
+}
+
+fn tokens(count: Option<i64>) -> Option<u64> {
+    count.and_then(|count| u64::try_from(count).ok())
+}
+
+fn skill(row: &Row<'_>) -> Result<TracedSkill, Fault> {
+    let scope: String = row.get("skill_scope")?;
+    Ok(TracedSkill {
+        scope: if scope == "workspace" { inklings_core::skill::Scope::Workspace } else { inklings_core::skill::Scope::Account },
+        id: parse(row, "skill_id")?,
+        slug: parse(row, "skill_slug")?,
+        revision: row.get("skill_revision")?,
+    })
+}
+
+fn spent(row: &Row<'_>) -> Result<Spent, Fault> {
+    Ok(Spent {
+        input_tokens: tokens(row.get("input_tokens")?),
+        output_tokens: tokens(row.get("output_tokens")?),
+        cost: row.get("estimated_cost")?,
+    })
+}
+
+fn read(row: &Row<'_>) -> Result<Trace, Fault> {
+    let json = |column: &str| -> Result<Option<String>, Fault> { Ok(row.get(column)?) };
+    let verdicts: Vec<Verdict> = serde_json::from_str(&json("verdicts")?.unwrap_or_default()).map_err(|error| broken(&error))?;
+    Ok(Trace {
+        id: parse(row, "id")?,
+        session_id: parse(row, "session_id")?,
+        run_id: parse(row, "run_id")?,
+        parent_run_id: parse_optional(row, "parent_run_id")?,
+        skill: skill(row)?,
+        artifact_id: parse(row, "artifact_id")?,
+        artifact_name: row.get("artifact_name")?,
+        artifact_path: parse(row, "artifact_path")?,
+        artifact_kind: parse(row, "artifact_kind")?,
+        variant: row.get("variant")?,
+        status: parse(row, "status")?,
+        params: json("params")?.map(|text| serde_json::from_str(&text).map_err(|error| broken(&error))).transpose()?,
+        asked_artifact: row.get("asked_artifact")?,
+        rendered_input: row.get("rendered_input")?,
+        raw_output: row.get("raw_output")?,
+        error: row.get("error")?,
+        truncated: row.get("truncated")?,
+        started_at: parse(row, "started_at")?,
+        completed_at: parse_optional(row, "completed_at")?,
+        duration_ms: row.get("duration_ms")?,
+        spent: spent(row)?,
+        model_requested: row.get("model_requested")?,
+        model_id: row.get("model_id")?,
+        assertions_run: row.get("assertions_run")?,
+        assertions_passed: row.get("assertions_passed")?,
+        verdicts,
+        fallback_of: parse_optional(row, "fallback_of")?,
+        replay_of: parse_optional(row, "replay_of")?,
+    })
+}
+
+/// One run, from all its rows.
+fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT * FROM skill_execution_traces WHERE run_id = ?1 ORDER BY seq")?;
+    let mut rows = statement.query([id])?;
+    let mut whole: Option<RunSummary> = None;
+    while let Some(row) = rows.next()? {
+        let status: TraceStatus = parse(row, "status")?;
+        let completed_at = parse_optional(row, "completed_at")?;
+        let (error, model): (Option<String>, Option<String>) = (row.get("error")?, row.get("model_id")?);
+        let one = match &mut whole {
+            Some(one) => one,
+            None => whole.insert(RunSummary {
+                run_id: parse(row, "run_id")?,
+                session_id: parse(row, "session_id")?,
+                parent_run_id: parse_optional(row, "parent_run_id")?,
+                skill: skill(row)?,
+                status: TraceStatus::Ok,
+                started_at: parse(row, "started_at")?,
+                completed_at: None,
+                duration_ms: None,
+                spent: Spent::default(),
+                traces: 0,
+                model_id: None,
+                artifact_name: String::new(),
+                assertions_run: 0,
+                assertions_passed: 0,
+                fell_back: false,
+                error: None,
+            }),
+        };
+        one.traces += 1;
+        let kind: ArtifactKind = parse(row, "artifact_kind")?;
+        if !matches!(kind, ArtifactKind::Description | ArtifactKind::Approach | ArtifactKind::Example) {
+            one.spent.add(spent(row)?);
+        }
+        one.status = worse(one.status, status);
+        one.completed_at = if status == TraceStatus::Running { None } else { completed_at.or(one.completed_at) };
+        one.duration_ms = one.completed_at.map(|end: inklings_core::Time| end.millis() - one.started_at.millis());
+        one.model_id = model.or(one.model_id.take());
+        one.artifact_name = row.get("artifact_name")?;
+        one.assertions_run += row.get::<_, u32>("assertions_run")?;
+        one.assertions_passed += row.get::<_, u32>("assertions_passed")?;
+        one.fell_back |= status == TraceStatus::Fallback;
+        if status != TraceStatus::Fallback {
+            one.error = one.error.take().or(error);
+        }
+    }
+    Ok(whole)
+}
+
+/// The status that says more about a run. A fallback is no failure: what ran in its place counts.
+fn worse(a: TraceStatus, b: TraceStatus) -> TraceStatus {
+    let weight = |status| match status {
+        TraceStatus::Ok | TraceStatus::Fallback => 0,
+        TraceStatus::Interrupted => 1,
+        TraceStatus::Cancelled => 2,
+        TraceStatus::Error => 3,
+        TraceStatus::Running => 4,
+    };
+    let worst = if weight(b) > weight(a) { b } else { a };
+    if worst == TraceStatus::Fallback { TraceStatus::Ok } else { worst }
+}
+
+fn forget_empty_sessions(connection: &Connection) -> Result<(), Fault> {
+    connection.execute("DELETE FROM sessions WHERE kind = 'run' AND id NOT IN (SELECT session_id FROM skill_execution_traces)", [])?;
+    Ok(())
+}
+
+/// Artifacts that only accompany prompts.
+const CONTEXT: &str = "artifact_kind IN ('description', 'approach', 'example')";
+
+const OPEN: &str = "
+    INSERT INTO skill_execution_traces (id, session_id, run_id, parent_run_id, skill_id, skill_scope, skill_slug, skill_revision,
+        artifact_id, artifact_kind, artifact_name, artifact_path, variant, params, asked_artifact, rendered_input, started_at, model_requested,
+        fallback_of, replay_of, owner, created_at)
+    VALUES (:id, :session_id, :run_id, :parent_run_id, :skill_id, :skill_scope, :skill_slug, :skill_revision, :artifact_id,
+        :artifact_kind, :artifact_name, :artifact_path, :variant, :params, :asked_artifact, :rendered_input, :started_at, :model_requested,
+        :fallback_of, :replay_of, :owner, :started_at)";
+
+const CLOSE: &str = "
+    UPDATE skill_execution_traces SET variant = :variant, status = :status, rendered_input = :rendered_input, raw_output = :raw_output,
+        error = :error, truncated = :truncated, completed_at = :completed_at, duration_ms = :duration_ms, input_tokens = :input_tokens,
+        output_tokens = :output_tokens, model_requested = :model_requested, model_id = :model_id, estimated_cost = :estimated_cost,
+        assertions_run = :assertions_run, assertions_passed = :assertions_passed, verdicts = :verdicts, owner = NULL
+    WHERE id = :id";

@@ -1,0 +1,181 @@
+//! Traces: what is written is found again, by whatever it is asked for, and goes when its time is over.
+
+use inklings_core::trace::{Retention, Session, SessionKind, Spent, StatsBy, Trace, TraceFilter, TracedSkill};
+use inklings_core::{ArtifactKind, Clock as _, IdSource as _, RunId, Scope, SessionId, TraceId, TraceStatus, TraceStore as _};
+
+use crate::support::{World, path, world};
+
+/// What tells a row from others.
+struct Row {
+    run: RunId,
+    kind: ArtifactKind,
+    status: TraceStatus,
+    output: &'static str,
+    cost: Option<f64>,
+}
+
+fn run(world: &World) -> RunId {
+    RunId::new(world.ids.uuid())
+}
+
+fn add(world: &World, row: &Row) -> Trace {
+    let session = SessionId::new(uuid::Uuid::nil());
+    let opened = Session { id: session, kind: SessionKind::Run, title: "Test".to_owned(), created_at: world.clock.now() };
+    world.store.open_session(&opened).unwrap();
+    let mut trace = Trace {
+        id: TraceId::new(world.ids.uuid()),
+        session_id: session,
+        run_id: row.run,
+        parent_run_id: None,
+        skill: TracedSkill { scope: Scope::Account, id: world.ids.skill(), slug: "tested".parse().unwrap(), revision: 2 },
+        artifact_id: world.ids.artifact(),
+        artifact_name: "Ask".to_owned(),
+        artifact_path: path(&format!("{}.txt", row.kind.as_str())),
+        artifact_kind: row.kind,
+        variant: None,
+        status: TraceStatus::Running,
+        params: None,
+        asked_artifact: None,
+        rendered_input: Some("In".to_owned()),
+        raw_output: None,
+        error: None,
+        truncated: false,
+        started_at: world.clock.now(),
+        completed_at: None,
+        duration_ms: None,
+        spent: Spent::default(),
+        model_requested: None,
+        model_id: None,
+        assertions_run: 0,
+        assertions_passed: 0,
+        verdicts: Vec::new(),
+        fallback_of: None,
+        replay_of: None,
+    };
+    world.store.open_trace(&trace, "me").unwrap();
+    if row.status != TraceStatus::Running {
+        trace.status = row.status;
+        trace.raw_output = Some(row.output.to_owned());
+        trace.completed_at = Some(world.clock.now());
+        trace.duration_ms = Some(1_000);
+        trace.spent = Spent { input_tokens: Some(10), output_tokens: Some(1), cost: row.cost };
+        trace.model_id = (row.kind == ArtifactKind::PromptTemplate).then(|| "model-1".to_owned());
+        world.store.close_trace(&trace).unwrap();
+    }
+    trace
+}
+
+fn ok(run: RunId, kind: ArtifactKind) -> Row {
+    Row { run, kind, status: TraceStatus::Ok, output: "Out", cost: None }
+}
+
+#[test]
+fn a_row_is_read_back_as_it_was_written() {
+    let world = world();
+    let one = run(&world);
+    let row = Row { cost: Some(0.5), ..ok(one, ArtifactKind::PromptTemplate) };
+    let written = add(&world, &row);
+    assert_eq!(world.store.trace(written.id).unwrap(), Some(written.clone()));
+    let open = add(&world, &Row { status: TraceStatus::Running, ..ok(one, ArtifactKind::CodeTemplate) });
+    assert_eq!(world.store.traces(&TraceFilter::default(), None, 10).unwrap(), [open, written]);
+}
+
+#[test]
+fn a_run_is_its_executions_taken_together() {
+    let world = world();
+    let (good, bad, going) = (run(&world), run(&world), run(&world));
+    add(&world, &ok(good, ArtifactKind::Description));
+    add(&world, &Row { cost: Some(0.25), ..ok(good, ArtifactKind::PromptTemplate) });
+    add(&world, &Row { status: TraceStatus::Fallback, ..ok(bad, ArtifactKind::DspyModule) });
+    add(&world, &Row { status: TraceStatus::Error, ..ok(bad, ArtifactKind::PromptTemplate) });
+    add(&world, &Row { status: TraceStatus::Running, ..ok(going, ArtifactKind::PromptTemplate) });
+    let runs = world.store.runs(&TraceFilter::default(), None, 10).unwrap();
+    let facts: Vec<_> = runs.iter().map(|one| (one.run_id, one.status, one.traces, one.fell_back)).collect();
+    assert_eq!(facts, [(going, TraceStatus::Running, 1, false), (bad, TraceStatus::Error, 2, true), (good, TraceStatus::Ok, 2, false)]);
+    assert_eq!((runs[0].completed_at, runs[0].duration_ms), (None, None));
+    // What goes along with the prompt is paid with it.
+    assert_eq!((runs[2].spent.input_tokens, runs[2].spent.cost, runs[2].model_id.as_deref()), (Some(10), Some(0.25), Some("model-1")));
+    // Pages: a run is on one page only, with all of it.
+    let first = world.store.runs(&TraceFilter::default(), None, 2).unwrap();
+    let second = world.store.runs(&TraceFilter::default(), Some(first[1].run_id), 2).unwrap();
+    assert_eq!(second.iter().map(|one| one.run_id).collect::<Vec<_>>(), [good]);
+    let only = TraceFilter { kind: Some(ArtifactKind::Description), ..TraceFilter::default() };
+    assert_eq!(world.store.runs(&only, None, 10).unwrap()[0].traces, 2);
+}
+
+#[test]
+fn filters_hold_together() {
+    let world = world();
+    let one = run(&world);
+    let prompt = add(&world, &Row { output: "Der ÄRGER", ..ok(one, ArtifactKind::PromptTemplate) });
+    let failed = add(&world, &Row { status: TraceStatus::Error, ..ok(run(&world), ArtifactKind::CodeTemplate) });
+    let find = |filter: TraceFilter| -> Vec<TraceId> {
+        world.store.traces(&filter, None, 10).unwrap().into_iter().map(|trace| trace.id).collect()
+    };
+    let any = TraceFilter::default;
+    assert_eq!(find(TraceFilter { status: vec![TraceStatus::Error], ..any() }), [failed.id]);
+    assert_eq!(find(TraceFilter { status: vec![TraceStatus::Error, TraceStatus::Ok], ..any() }), [failed.id, prompt.id]);
+    assert_eq!(find(TraceFilter { model: Some("model-1".to_owned()), ..any() }), [prompt.id]);
+    assert_eq!(find(TraceFilter { run: Some(one), ..any() }), [prompt.id]);
+    for text in ["ÄRGER", "der", "rger"] {
+        assert_eq!(find(TraceFilter { text: Some(text.to_owned()), ..any() }), [prompt.id], "{text}");
+    }
+    assert_eq!(find(TraceFilter { text: Some("'; DROP TABLE skills; --".to_owned()), ..any() }), []);
+    assert_eq!(find(TraceFilter { since: Some(failed.started_at), ..any() }), [failed.id]);
+    assert_eq!(find(TraceFilter { until: Some(failed.started_at), ..any() }), [prompt.id]);
+    assert_eq!(find(TraceFilter { skill: Some("other".to_owned()), ..any() }), []);
+    assert_eq!(find(TraceFilter { status: vec![TraceStatus::Error], model: Some("model-1".to_owned()), ..any() }), []);
+    assert_eq!(find(TraceFilter { failed_assertions: true, ..any() }), []);
+}
+
+#[test]
+fn numbers_are_told_apart() {
+    let world = world();
+    world.clock.set("2026-03-01T08:00:00Z");
+    let one = run(&world);
+    add(&world, &ok(one, ArtifactKind::Description));
+    add(&world, &Row { cost: Some(0.5), ..ok(one, ArtifactKind::PromptTemplate) });
+    world.clock.set("2026-03-02T08:00:00Z");
+    add(&world, &Row { status: TraceStatus::Error, ..ok(run(&world), ArtifactKind::PromptTemplate) });
+    let rows = |by| world.store.trace_stats(&TraceFilter::default(), by).unwrap();
+    let days: Vec<_> =
+        rows(StatsBy::Day).into_iter().map(|row| (row.key, row.runs, row.traces, row.errors, row.spent.input_tokens)).collect();
+    assert_eq!(days, [("2026-03-01".to_owned(), 1, 2, 0, Some(10)), ("2026-03-02".to_owned(), 1, 1, 1, Some(10))]);
+    let artifacts: Vec<_> = rows(StatsBy::Artifact).into_iter().map(|row| (row.key, row.spent.input_tokens, row.spent.cost)).collect();
+    assert_eq!(
+        artifacts,
+        [("tested/prompt_template.txt".to_owned(), Some(20), Some(0.5)), ("tested/description.txt".to_owned(), Some(10), None)]
+    );
+    assert_eq!(rows(StatsBy::Model).into_iter().map(|row| row.key).collect::<Vec<_>>(), ["model-1", ""]);
+}
+
+#[test]
+fn traces_go_when_they_are_old_or_too_many_but_never_while_they_run() {
+    let world = world();
+    world.clock.set("2026-01-01T08:00:00Z");
+    let old = run(&world);
+    add(&world, &ok(old, ArtifactKind::PromptTemplate));
+    let still = add(&world, &Row { status: TraceStatus::Running, ..ok(run(&world), ArtifactKind::PromptTemplate) });
+    world.clock.set("2026-06-01T08:00:00Z");
+    let (first, last) = (run(&world), run(&world));
+    add(&world, &ok(first, ArtifactKind::PromptTemplate));
+    add(&world, &ok(last, ArtifactKind::PromptTemplate));
+    assert_eq!(world.store.retire_traces(Retention { days: 90, bytes: 1_000 }).unwrap(), 1);
+    // Each row has five bytes of text.
+    assert_eq!(world.store.retire_traces(Retention { days: 90, bytes: 5 }).unwrap(), 1);
+    let left: Vec<_> = world.store.traces(&TraceFilter::default(), None, 10).unwrap().into_iter().map(|trace| trace.run_id).collect();
+    assert_eq!(left, [last, still.run_id]);
+    assert_eq!(world.store.delete_runs(&[last, still.run_id]).unwrap(), 1);
+    assert_eq!(world.store.traces(&TraceFilter::default(), None, 10).unwrap().len(), 1);
+}
+
+#[test]
+fn trust_is_remembered_by_folder() {
+    let world = world();
+    let user: &dyn inklings_core::UserData = &world.store;
+    assert!(!user.is_trusted("/home/ann/notes").unwrap());
+    user.note_trust("/home/ann/notes", true, "test").unwrap();
+    assert!(user.is_trusted("/home/ann/notes").unwrap() && !user.is_trusted("/home/ann").unwrap());
+    user.note_trust("/home/ann/notes", false, "test").unwrap();
+    assert!(!user.is_trusted("/home/ann/notes").unwrap());
+}

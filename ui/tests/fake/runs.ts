@@ -1,0 +1,214 @@
+// Runs, traces and providers in memory. A run is executed when its call is answered: hold `run/start` to see it go on.
+import type {
+  KeySource, ModelSetup, OutputOf, ParamsOf, ProviderInfo, RunEvent, RunOutcome, RunPlan, RunSummary, StatsRow, Trace, TraceFilter, Verdict,
+} from '$lib/wire';
+import { render, variablesOf } from './render';
+import { fail, type FakeStore, type Skill } from './store';
+
+type Find = (ref: { skill: string; scope?: 'account' | 'workspace' | null }) => Skill;
+type Handler<N extends 'run/list'> = (params: ParamsOf<N>) => OutputOf<N>;
+const KINDS: ModelSetup['kinds'] = [
+  { kind: 'anthropic', title: 'Anthropic', base_url: 'https://api.anthropic.com', key_variable: 'ANTHROPIC_API_KEY', local: false },
+  { kind: 'openai', title: 'OpenAI', base_url: 'https://api.openai.com/v1', key_variable: 'OPENAI_API_KEY', local: false },
+  { kind: 'ollama', title: 'Ollama', base_url: 'http://127.0.0.1:11434', key_variable: null, local: true },
+  { kind: 'openai-compatible', title: 'OpenAI-compatible server', base_url: null, key_variable: null, local: false },
+];
+
+const uuid = (number: number): string => `00000000-0000-7000-8000-${number.toString().padStart(12, '0')}`;
+
+export class FakeRuns {
+  /** In the order in which they began. */
+  readonly traces: Trace[] = [];
+  readonly providers: ProviderInfo[] = [];
+  default: string | null = null;
+  trusted = true;
+  /** What the model answers. */
+  answer = 'No contradictions.';
+  verdicts: Verdict[] = [];
+  readonly listeners = new Set<(event: RunEvent) => void>();
+  readonly cancelled = new Set<string>();
+  exported: ParamsOf<'trace/export'>[] = [];
+  #count = 0;
+  readonly #store: FakeStore;
+  readonly #find: Find;
+
+  constructor(store: FakeStore, find: Find) {
+    this.#store = store;
+    this.#find = find;
+  }
+
+  tell(event: RunEvent): void {
+    for (const listener of this.listeners) listener(event);
+  }
+
+  addProvider(name = 'claude', models = ['claude-sonnet', 'claude-haiku'], more: Partial<ProviderInfo> = {}): void {
+    const key: KeySource = { from: 'env', var: 'ANTHROPIC_API_KEY' };
+    this.providers.push({ name, kind: 'anthropic', address: 'https://api.anthropic.com', base_url: null, key, key_state: 'environment', models, prices: {}, timeout_seconds: null, ...more });
+    this.default ??= `${name}/${models[0] ?? 'm'}`;
+  }
+
+  /** A trace of something that ran. */
+  trace(more: Partial<Trace> = {}): Trace {
+    const number = ++this.#count;
+    const started = Date.UTC(2026, 2, 14, 8) + number * 60_000;
+    const trace: Trace = {
+      id: uuid(number), session_id: uuid(1), run_id: uuid(5000 + number), parent_run_id: null,
+      skill: { scope: 'account', id: 'skill-1', slug: 'consistency-checker', revision: 1 },
+      artifact_id: 'a', artifact_name: 'Check Prompt', artifact_path: 'prompts/check-prompt.j2', artifact_kind: 'prompt_template', variant: null,
+      status: 'ok', params: { entity_name: 'Aria' }, asked_artifact: null, rendered_input: 'Given the claims', raw_output: this.answer, error: null,
+      truncated: false, started_at: new Date(started).toISOString(), completed_at: new Date(started + 1500).toISOString(), duration_ms: 1500,
+      input_tokens: 312, output_tokens: 40, cost: 0.0015, model_requested: null, model_id: 'claude-sonnet', assertions_run: 0, assertions_passed: 0,
+      verdicts: [], fallback_of: null, replay_of: null, ...more,
+    };
+    this.traces.push(trace);
+    return trace;
+  }
+
+  plan(params: ParamsOf<'run/plan'>): RunPlan {
+    const skill = this.#find(params);
+    const wanted = [...skill.files].filter(([path, file]) => (params.artifact ? path === params.artifact : file.kind === 'prompt_template' && !file.variant));
+    const steps = wanted.map(([path, file]): RunPlan['steps'][number] => ({
+      name: file.name ?? path, path, kind: file.kind ?? 'prompt_template', context: false,
+      needs: variablesOf(file.text ?? '').map((one) => one.name), fallback: null, unavailable: null,
+    }));
+    const given = params.params ?? {};
+    const missing = steps.flatMap((step) => step.needs.filter((name) => !(name in given)).map((variable) => ({ artifact: step.name, variable })));
+    const needs_trust = skill.summary.scope === 'workspace' && !this.trusted;
+    return { steps, left_out: [], missing, model: params.model ?? this.default, input_tokens: missing.length > 0 ? null : 312, input_cost: this.default ? 0.0009 : null, needs_trust };
+  }
+
+  start(params: ParamsOf<'run/start'>): RunOutcome {
+    const plan = this.plan(params);
+    if (plan.needs_trust) throw fail('notTrusted', 'the workspace is not trusted, so nothing from it runs', { hint: 'look at its skills, then trust the workspace' });
+    if (plan.missing.length > 0) throw fail('invalid', 'no value for what the skill needs', { fields: { missing: plan.missing } });
+    const run = params.run ?? uuid(9000 + ++this.#count);
+    const skill = this.#find(params);
+    const stopped = this.cancelled.has(run);
+    const error = stopped
+      ? fail('cancelled', 'stopped')
+      : plan.model === null
+        ? fail('noModel', 'no model is set up', { hint: 'set a model up in Settings, or with `inklings model add`' })
+        : this.verdicts.some((one) => one.severity === 'hard' && one.outcome === 'failed')
+          ? fail('assertion', 'Check Prompt: no names: it has a name')
+          : null;
+    const traces = plan.steps.map((step) => this.trace({
+      run_id: run, skill: { scope: skill.summary.scope, id: skill.summary.id, slug: skill.summary.slug, revision: skill.summary.revision },
+      artifact_name: step.name, artifact_path: step.path, artifact_kind: step.kind, params: params.params ?? {}, asked_artifact: params.artifact ?? null,
+      rendered_input: render(skill.files.get(step.path)?.text ?? '', params.params ?? {}).text,
+      raw_output: error && error.code !== 'assertion' ? null : this.answer, error: error?.message ?? null,
+      status: stopped ? 'cancelled' : error ? 'error' : 'ok', verdicts: this.verdicts,
+      assertions_run: this.verdicts.filter((one) => one.outcome !== 'not_run').length,
+      assertions_passed: this.verdicts.filter((one) => one.outcome === 'passed').length,
+    }));
+    queueMicrotask(() => this.#store.emit('run', [run], this.#store.workspace === null ? 'account' : 'workspace'));
+    const text = error ? null : this.answer;
+    return { run, session: uuid(1), status: stopped ? 'cancelled' : error ? 'error' : 'ok', text, value: null, error, traces, input_tokens: 312, output_tokens: 40, cost: 0.0015 };
+  }
+
+  replay({ trace: id, run, model }: ParamsOf<'run/replay'>): RunOutcome {
+    const first = this.get(id);
+    const trace = this.trace({ ...first, id: uuid(++this.#count), run_id: run ?? uuid(9000 + this.#count), model_id: model?.split('/')[1] ?? first.model_id, raw_output: this.answer, replay_of: id });
+    queueMicrotask(() => this.#store.emit('run', [trace.run_id]));
+    return { run: trace.run_id, session: trace.session_id, status: 'ok', text: this.answer, value: null, error: null, traces: [trace], input_tokens: 312, output_tokens: 40, cost: 0.0015 };
+  }
+
+  readonly list: Handler<'run/list'> = ({ filter, before, limit }) => {
+    const found = this.#filtered(filter ?? {});
+    const ids = [...new Set(found.map((one) => one.run_id))].reverse();
+    const from = before ? ids.indexOf(before) + 1 : 0;
+    const page = ids.slice(from, from + (limit ?? 100));
+    const more = ids.length > from + page.length;
+    return { runs: page.map((id) => this.summary(id)), next: more ? (page.at(-1) ?? null) : null };
+  };
+
+  get(id: string): Trace {
+    const trace = this.traces.find((one) => one.id === id);
+    if (!trace) throw fail('notFound', 'there is no such trace');
+    return trace;
+  }
+
+  run(id: string): OutputOf<'run/get'> {
+    const executions = this.traces.filter((one) => one.run_id === id);
+    if (executions.length === 0) throw fail('notFound', 'there is no such run');
+    return { ...this.summary(id), executions };
+  }
+
+  remove(runs: string[]): number {
+    const before = this.traces.length;
+    const kept = this.traces.filter((one) => !runs.includes(one.run_id) || one.status === 'running');
+    this.traces.splice(0, this.traces.length, ...kept);
+    queueMicrotask(() => this.#store.emit('run', runs));
+    return before - kept.length;
+  }
+
+  stats({ by, filter }: ParamsOf<'trace/stats'>): StatsRow[] {
+    const groups = new Map<string, Trace[]>();
+    for (const trace of this.#filtered(filter ?? {})) {
+      const key = by === 'day' ? trace.started_at.slice(0, 10) : by === 'model' ? (trace.model_id ?? '') : by === 'skill' ? trace.skill.slug : `${trace.skill.slug}/${trace.artifact_path}`;
+      groups.set(key, [...(groups.get(key) ?? []), trace]);
+    }
+    const sum = (list: Trace[], of: 'input_tokens' | 'output_tokens' | 'cost' | 'assertions_run' | 'assertions_passed'): number => list.reduce((total, one) => total + (one[of] ?? 0), 0);
+    return [...groups].map(([key, list]) => ({
+      key, runs: new Set(list.map((one) => one.run_id)).size, traces: list.length, errors: list.filter((one) => one.status === 'error').length,
+      input_tokens: sum(list, 'input_tokens'), output_tokens: sum(list, 'output_tokens'), cost: sum(list, 'cost'), mean_ms: 1500,
+      assertions_run: sum(list, 'assertions_run'), assertions_passed: sum(list, 'assertions_passed'),
+    }));
+  }
+
+  setup(): ModelSetup {
+    return {
+      providers: this.providers, default: this.default, default_price: this.default ? { input: 3, output: 15 } : null,
+      key_place: { kind: 'file', path: '/home/ada/.inklings/keys.age', protects: 'it keeps keys from programs that read your files by chance' }, kinds: KINDS,
+    };
+  }
+
+  put(params: ParamsOf<'model/put'>): ProviderInfo {
+    if (!/^[a-z0-9-]+$/.test(params.name)) {
+      throw fail('invalid', 'the provider can’t be set up', { fields: { problems: [{ field: 'name', message: 'a name has small letters, digits and hyphens' }] } });
+    }
+    const kind = KINDS.find((one) => one.kind === params.kind);
+    const key = params.key ?? (kind?.key_variable ? { from: 'env' as const, var: kind.key_variable } : { from: 'none' as const });
+    const info: ProviderInfo = {
+      name: params.name, kind: params.kind, address: params.base_url ?? kind?.base_url ?? null, base_url: params.base_url ?? null, key,
+      key_state: key.from === 'none' ? 'none' : 'missing', models: params.models ?? [], prices: params.prices ?? {}, timeout_seconds: params.timeout_seconds ?? null,
+    };
+    const at = this.providers.findIndex((one) => one.name === params.name);
+    if (at < 0) this.providers.push(info);
+    else this.providers[at] = info;
+    if (this.default === null && info.models[0]) this.default = `${info.name}/${info.models[0]}`;
+    queueMicrotask(() => this.#store.emit('setting', ['models']));
+    return info;
+  }
+
+  provider(name: string): ProviderInfo {
+    const provider = this.providers.find((one) => one.name === name);
+    if (!provider) throw fail('notFound', `no provider ${name}`);
+    return provider;
+  }
+
+  summary(id: string): RunSummary {
+    const all = this.traces.filter((one) => one.run_id === id);
+    const [first] = all;
+    const last = all.at(-1);
+    if (!first || !last) throw fail('notFound', 'there is no such run');
+    const bad = all.find((one) => one.status !== 'ok' && one.status !== 'fallback');
+    return {
+      run_id: id, session_id: first.session_id, parent_run_id: first.parent_run_id, skill: first.skill, status: bad?.status ?? 'ok', started_at: first.started_at,
+      completed_at: last.completed_at, duration_ms: last.duration_ms, input_tokens: 312, output_tokens: 40, cost: 0.0015, traces: all.length, model_id: last.model_id,
+      artifact_name: last.artifact_name, assertions_run: last.assertions_run, assertions_passed: last.assertions_passed,
+      fell_back: all.some((one) => one.status === 'fallback'), error: all.find((one) => one.error)?.error ?? null,
+    };
+  }
+
+  #filtered(filter: TraceFilter): Trace[] {
+    return this.traces.filter((one) =>
+      (!filter.skill || one.skill.slug === filter.skill) &&
+      (!filter.kind || one.artifact_kind === filter.kind) &&
+      (!filter.status?.length || filter.status.includes(one.status)) &&
+      (!filter.model || one.model_id === filter.model) &&
+      (!filter.since || one.started_at >= filter.since) &&
+      (!filter.text || `${one.rendered_input ?? ''} ${one.raw_output ?? ''}`.includes(filter.text)) &&
+      (!filter.failed_assertions || one.assertions_passed < one.assertions_run),
+    );
+  }
+}
