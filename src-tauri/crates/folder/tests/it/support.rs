@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use inklings_core::check::Diagnostic;
-use inklings_core::id::{ArtifactId, SkillId};
 use inklings_core::path::SkillPath;
 use inklings_core::ports::{IdSource, Projection, Reading};
 use inklings_core::skill::Package;
