@@ -24,7 +24,7 @@ impl ProcessOwners {
         let user = rustix::process::geteuid().as_raw();
         let folder = dirs::runtime_dir().unwrap_or_else(std::env::temp_dir).join(format!("inklings-{user}"));
         let lock = take(&folder, &own, user);
-        let lock = lock.inspect_err(|error| tracing::warn!(%error, "runs of this process will look interrupted to others")).ok();
+        let lock = lock.inspect_err(|error| tracing::info!(%error, "runs of this process will look interrupted to others")).ok();
         Self { folder, own, lock }
     }
 }

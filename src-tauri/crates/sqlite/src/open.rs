@@ -70,6 +70,8 @@ pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageErro
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false).map_err(failed)?;
     connection.pragma_update(None, "foreign_keys", true).map_err(failed)?;
     connection.pragma_update(None, "synchronous", "NORMAL").map_err(failed)?;
+    // Nothing of a database goes to a shared temporary folder, which may also be full or read-only.
+    connection.pragma_update(None, "temp_store", "MEMORY").map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }
