@@ -75,7 +75,26 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
         let built = outcomes.iter().any(|outcome| outcome.row.name == "build" && outcome.ok() && outcome.row.note.is_empty());
         outcomes.push(if built { perform(paths, window(paths, options.full), View::Live) } else { Outcome::skipped("window", "no build") });
     }
+    if options.full {
+        outcomes.push(real_model(paths));
+    }
     Ok(report(&outcomes, started))
+}
+
+/// A run against a real model server; optional, since it fetches a model.
+fn real_model(paths: &Paths) -> Outcome {
+    let folder = paths.root.join("tests/real-model");
+    match setup::python::environment(paths, &folder.join("requirements.txt")) {
+        Ok(python) => {
+            let mut command = Command::new(python);
+            command.arg(folder.join("check.py")).arg(paths.built("inklings"));
+            perform(paths, Stage { name: "real model", command, counting: Counting::Whole, minutes: 15 }, View::Live)
+        }
+        Err(error) => {
+            let row = Row { name: "real model".into(), tally: Tally::failure(), seconds: 0.0, note: String::new() };
+            Outcome { row, excerpt: Some(format!("{error:#}")) }
+        }
+    }
 }
 
 fn ui_build(paths: &Paths) -> Result<Outcome> {

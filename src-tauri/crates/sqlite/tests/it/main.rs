@@ -262,3 +262,21 @@ fn a_damaged_page_is_found_after_an_unclean_stop() {
     assert!(matches!(open(&place.file, &V1).unwrap_err(), StorageError::Corrupt { .. }));
     assert!(!backup::check(&place.file).is_ok_and(|findings| findings.is_empty()));
 }
+
+#[test]
+fn a_long_log_is_taken_into_the_file_and_begins_anew() {
+    const MIB: u64 = 1024 * 1024;
+    let place = place();
+    let database = open(&place.file, &V1).unwrap();
+    let log = place.file.with_file_name(format!("{}-wal", place.file.file_name().unwrap().to_str().unwrap()));
+    let text = "x".repeat(1024 * 1024);
+    let lengths: Vec<_> = (0..80)
+        .map(|_| {
+            add(&database, &text);
+            log.metadata().unwrap().len()
+        })
+        .collect();
+    assert!(lengths.iter().all(|length| *length < 70 * MIB), "{lengths:?}");
+    assert!(lengths[79] < 30 * MIB, "it never began anew: {lengths:?}");
+    assert_eq!(count(&database), 80);
+}

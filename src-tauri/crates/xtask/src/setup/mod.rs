@@ -2,6 +2,7 @@
 
 pub(crate) mod apt;
 pub(crate) mod npm;
+pub(crate) mod python;
 pub(crate) mod tools;
 
 use anyhow::Result;

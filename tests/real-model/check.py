@@ -1,0 +1,78 @@
+"""Runs a skill against a real llama.cpp server through the real command, as the README describes it.
+
+Usage: check.py INKLINGS. Says what it saw; ends with 1 if something is not as it should be.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SKILL = """---
+name: hello
+description: Greets someone. Use when someone is to be greeted.
+---
+
+Answer in one short sentence.
+"""
+DECLARED = {
+    "artifacts": [
+        {
+            "path": "prompts/hello.j2",
+            "kind": "prompt_template",
+            "name": "Hello",
+            "ordinal": 1,
+            "metadata": {"assertions": [{"type": "length", "check": "char_range", "min": 1, "max": 4000, "severity": "hard"}]},
+        }
+    ]
+}
+
+
+def main() -> None:
+    inklings = sys.argv[1]
+    with tempfile.TemporaryDirectory() as root:
+        folder = Path(root, "hello")
+        Path(folder, "prompts").mkdir(parents=True)
+        Path(folder, "SKILL.md").write_text(SKILL, encoding="utf-8")
+        Path(folder, "prompts/hello.j2").write_text("Say hello to {{ name }}.", encoding="utf-8")
+        Path(folder, "skill.json").write_text(json.dumps(DECLARED), encoding="utf-8")
+        environment = {**os.environ, "INKLINGS_HOME": str(Path(root, "home")), "INKLINGS_KEYS": "file"}
+
+        def run(*args: str) -> str:
+            done = subprocess.run([inklings, *args], env=environment, capture_output=True, text=True, timeout=300, check=False)
+            if done.returncode != 0:
+                sys.exit(f"{' '.join(args)}: {done.stdout}{done.stderr}")
+            return done.stdout
+
+        server = subprocess.Popen([sys.executable, str(HERE / "serve.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            assert server.stdout is not None
+            url = json.loads(server.stdout.readline())["url"]
+            run("model", "add", "llama", "--kind", "llamacpp", "--base-url", url, "--model", "smollm2")
+            print(run("model", "test", "llama").strip())
+            run("import", str(folder))
+            print("streamed:", run("run", "hello", "--param", "name=Ann", "--stream").strip())
+            outcome = json.loads(run("--json", "run", "hello", "--param", "name=Ann"))
+            row = outcome["traces"][-1]
+            expect(outcome["status"] == "ok" and row["raw_output"], f"an answer: {outcome}")
+            expect(row["input_tokens"] > 0 and row["output_tokens"] > 0, f"counted tokens: {row}")
+            expect(row["estimated_cost"] == 0, f"a local model costs nothing: {row}")
+            expect((row["assertions_run"], row["assertions_passed"]) == (1, 1), f"its assertion held: {row}")
+            rows = json.loads(run("--json", "trace", "list"))["traces"]
+            expect(len(rows) == 4, f"two runs of two artifacts: {len(rows)}")
+        finally:
+            assert server.stdin is not None
+            server.stdin.close()
+            server.wait(timeout=30)
+
+
+def expect(holds: bool, what: str) -> None:
+    if not holds:
+        sys.exit(f"expected {what}")
+
+
+if __name__ == "__main__":
+    main()
