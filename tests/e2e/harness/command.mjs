@@ -39,7 +39,12 @@ export class Command {
    */
   async json(...args) {
     const where = ['--home', this.home, ...(this.workspace ? ['--workspace', this.workspace] : [])];
-    const { stdout } = await execute(this.program, [...args, '--json', ...where], { timeout: 30_000, maxBuffer: 64 * 1024 * 1024 });
+    const { stdout } = await execute(this.program, [...args, '--json', ...where], {
+      timeout: 30_000,
+      maxBuffer: 64 * 1024 * 1024,
+      // There is no keychain here, and none of the person's is to be touched.
+      env: { ...process.env, INKLINGS_KEYS: 'file' },
+    });
     return stdout.trim() === '' ? null : JSON.parse(stdout);
   }
 

@@ -34,6 +34,7 @@ export async function surroundings(folder, more = {}) {
     WEBKIT_DISABLE_DMABUF_RENDERER: '1',
     TAURI_WEBVIEW_AUTOMATION: 'true',
     GTK_THEME: 'Adwaita',
+    INKLINGS_KEYS: 'file',
     LANG: 'C.UTF-8',
     TZ: 'UTC',
     ...more,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Model } from '../harness/model.mjs';
 import { onMachine } from '../harness/studio.mjs';
 import { until } from '../harness/wait.mjs';
 
@@ -48,6 +49,58 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
 
     await studio.run('Open settings');
     await studio.pictures('settings', theme);
+  }));
+}
+
+const FOUND = JSON.stringify({ contradictions: [{ entity: 'Aria', attribute: 'age', claims: [1, 2], pages: ['aria-voss', 'timeline'], explanation: 'She is 30 in one place, and was born 41 years ago in the other.', severity: 'high', suggested_fix: 'Change the year of birth.' }] });
+const CLAIMS = JSON.stringify([{ page_name: 'aria-voss', text: 'Aria is 30.' }, { page_name: 'timeline', text: 'Aria was born 41 years ago.' }]);
+
+for (const theme of /** @type {const} */ (['light', 'dark'])) {
+  test(`pictures of runs in ${theme}`, onMachine(async (machine) => {
+    const model = await Model.start(
+      { when: { user: 'Answer yes or no' }, repeat: 0, then: { reply: { text: 'yes' } } },
+      { when: { model: 'small' }, then: { reply: { text: FOUND, usage: { input: 812, output: 96 } } } },
+      { when: { model: 'large' }, then: { reply: { text: FOUND.replace('high', 'medium').replace('41', '40'), usage: { input: 812, output: 103 } } } },
+    );
+    try {
+      await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small', '--model', 'large');
+      const studio = await machine.start();
+      await studio.run(`${theme} theme`);
+      await studio.open('consistency-checker', 'prompts/check-prompt.j2');
+      await studio.button('Run', '[data-testid="inspector"]');
+      await (await studio.find('[data-testid="run-panel"] [data-variable="entity_name"]')).click();
+      await studio.paste('Aria');
+      await (await studio.find('[data-testid="run-panel"] [data-variable="claims"]')).click();
+      await studio.paste(CLAIMS);
+      await studio.shows('run-estimate', /tokens/);
+      await studio.pictures('run-ready', theme);
+      await studio.press('Ctrl+Enter');
+      await studio.one('run-result', '[data-state="ended"]');
+      await studio.pictures('run', theme);
+
+      await studio.button('Open in Runs');
+      await studio.one('trace-output');
+      await studio.pictures('runs', theme);
+      await studio.button('With another model');
+      await studio.choose('scripted/large');
+      await studio.one('replayed');
+      await studio.button('Compare with the original');
+      await studio.find('.cm-mergeView');
+      await studio.pictures('compare', theme);
+      await studio.run('Show usage');
+      await studio.find('[data-testid="chart"] canvas');
+      await studio.pictures('usage', theme);
+
+      await studio.run('Set up models');
+      await (await studio.one('test-provider')).click();
+      await studio.shows('test-result', /answered/);
+      await studio.pictures('models', theme);
+      await (await studio.one('add-provider')).click();
+      await studio.one('provider-form');
+      await studio.pictures('provider', theme);
+    } finally {
+      await model.end();
+    }
   }));
 }
 

@@ -3,7 +3,7 @@ import type { Studio } from './studio.svelte';
 
 /** Every action of the window. The palette, the key bindings, the menus and the settings page read this list. */
 export function commandsOf(studio: Studio): Command[] {
-  const { tabs, layout, theme, workspace } = studio;
+  const { tabs, layout, theme, workspace, running, runsPlace } = studio;
   const inStudio = (): boolean => layout.view === 'studio';
   const hasTab = (): boolean => inStudio() && tabs.activeId !== null;
   const hasText = (): boolean => inStudio() && tabs.document?.saved != null;
@@ -69,12 +69,25 @@ export function commandsOf(studio: Studio): Command[] {
     { id: 'skill.import', group: 'Skill', title: 'Import folder', words: 'SKILL.md claude', run: () => studio.importFolder() },
     { id: 'skill.delete', group: 'Skill', title: 'Delete skill', when: hasSkill, run: withSkill((one) => studio.actions.deleteSkill(one)) },
 
+    { id: 'run.start', group: 'Run', title: 'Run', keys: ['Ctrl+Enter'], words: 'execute prompt skill start', when: () => inStudio() && running.target !== null && !running.run.going, run: () => studio.startRun() },
+    { id: 'run.stop', group: 'Run', title: 'Stop the run', words: 'cancel', when: () => running.run.going, run: () => running.run.stop() },
+    { id: 'run.whole', group: 'Run', title: 'Run the whole skill', keys: ['Ctrl+Shift+Enter'], when: () => hasSkill() && !running.run.going, run: () => studio.startRun(true) },
+    { id: 'run.show', group: 'Run', title: 'Show the run', words: 'inspector inputs', when: inStudio, run: () => layout.set({ showInspector: true, inspectorTab: 'run' }) },
+    { id: 'run.list', group: 'Run', title: 'Open runs', keys: ['Ctrl+Shift+U'], words: 'traces history cost', run: () => studio.openRuns() },
+    { id: 'run.usage', group: 'Run', title: 'Show usage', words: 'tokens cost chart', run: () => studio.openUsage() },
+    { id: 'run.compare', group: 'Run', title: 'Compare the marked runs', words: 'diff traces', when: () => layout.view === 'runs' && runsPlace.runs.marked.length === 2, run: () => runsPlace.compareMarked() },
+    { id: 'run.export', group: 'Run', title: 'Export runs', words: 'jsonl dspy examples traces', run: () => runsPlace.exporter.start() },
+    { id: 'model.choose', group: 'Model', title: 'Choose the default model', words: 'provider', run: () => studio.chooseModel() },
+    { id: 'model.setup', group: 'Model', title: 'Set up models', words: 'provider key settings ollama', run: () => studio.openSettings('models') },
+
     { id: 'workspace.open', group: 'Workspace', title: 'Open folder', keys: ['Ctrl+O'], words: 'recent workspace', run: () => studio.openFolder() },
     { id: 'workspace.sample', group: 'Workspace', title: 'Open the sample workspace', run: () => studio.openSample() },
+    { id: 'workspace.trust', group: 'Workspace', title: 'Trust this workspace', when: () => workspace.current?.trusted === false, run: () => studio.setTrust(true) },
+    { id: 'workspace.distrust', group: 'Workspace', title: 'Stop trusting this workspace', when: () => workspace.current?.trusted === true, run: () => studio.setTrust(false) },
     { id: 'workspace.close', group: 'Workspace', title: 'Close folder', when: () => workspace.current !== null, run: () => workspace.close() },
 
     { id: 'view.studio', group: 'View', title: 'Show the Studio', when: () => !inStudio(), run: () => (layout.view = 'studio') },
-    { id: 'view.settings', group: 'View', title: 'Open settings', keys: ['Ctrl+,'], words: 'theme keyboard shortcuts', run: () => (layout.view = 'settings') },
+    { id: 'view.settings', group: 'View', title: 'Open settings', keys: ['Ctrl+,'], words: 'theme keyboard shortcuts', run: () => studio.openSettings(studio.settingsSection) },
     { id: 'view.sidebar', group: 'View', title: 'Show or hide the skill tree', keys: ['Ctrl+B'], run: () => layout.set({ showSidebar: !layout.showSidebar }) },
     { id: 'view.inspector', group: 'View', title: 'Show or hide the inspector', keys: ['Ctrl+Alt+B'], run: () => layout.set({ showInspector: !layout.showInspector }) },
     { id: 'view.problems', group: 'View', title: 'Show or hide problems', keys: ['Ctrl+Shift+M', 'Ctrl+J'], run: () => layout.set({ showPanel: !layout.showPanel }) },

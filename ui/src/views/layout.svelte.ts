@@ -9,7 +9,7 @@ interface Stored {
   showSidebar: boolean;
   showInspector: boolean;
   showPanel: boolean;
-  inspectorTab: 'preview' | 'info';
+  inspectorTab: 'preview' | 'run' | 'info';
 }
 
 export const USUAL: Stored = {
@@ -26,7 +26,7 @@ export const USUAL: Stored = {
 export class Layout {
   windowWidth = $state(1280);
   windowHeight = $state(800);
-  view = $state<'studio' | 'settings'>('studio');
+  view = $state<'studio' | 'runs' | 'settings'>('studio');
   readonly #settings: Settings;
   readonly #stored = $derived.by<Stored>(() => read(this.#settings.get(KEY)));
   readonly showSidebar = $derived(this.#stored.showSidebar);
@@ -68,6 +68,6 @@ function read(value: unknown): Stored {
     showSidebar: flag('showSidebar'),
     showInspector: flag('showInspector'),
     showPanel: flag('showPanel'),
-    inspectorTab: stored['inspectorTab'] === 'info' ? 'info' : 'preview',
+    inspectorTab: stored['inspectorTab'] === 'info' || stored['inspectorTab'] === 'run' ? stored['inspectorTab'] : 'preview',
   };
 }

@@ -1,21 +1,26 @@
-import { Catalog, Client, Feed, Settings, type SkillKey } from '$lib/api';
+import { Catalog, Client, Feed, Models, Settings, type SkillKey } from '$lib/api';
 import { Commands } from '$lib/commands';
 import { MenuState, Toasts } from '$lib/components';
+import { plural } from '$lib/domain';
 import { Actions, Importer, mainOf } from '$lib/features/actions';
 import { type Comparison, type Document, EditorState, type Position, type Tab, Tabs } from '$lib/features/editor';
 import { Info, Preview } from '$lib/features/inspector';
+import { ModelPick, ModelSettings } from '$lib/features/models';
 import { FolderPick, QuickOpen, type Goal } from '$lib/features/palette';
 import { Problems, type Problem } from '$lib/features/problems';
-import { Theme } from '$lib/features/settings';
+import type { RunTarget } from '$lib/features/run';
+import { type SettingsSection, Theme } from '$lib/features/settings';
 import { type Row, Tree } from '$lib/features/tree';
 import { Workspace } from '$lib/features/workspace';
 import type { Platform } from '$lib/platform';
-import type { Failure, Revision, Scope, SkillSummary } from '$lib/wire';
+import type { Failure, ModelRef, Revision, Scope, SkillSummary, Trace } from '$lib/wire';
 import { commandsOf } from './commands';
 import { Layout } from './layout.svelte';
 import { rowMenu, tabMenu } from './menus';
+import { Running } from './running.svelte';
+import { RunsPlace } from './runsPlace.svelte';
 
-export type Overlay = 'commands' | 'quick' | 'folder';
+export type Overlay = 'commands' | 'quick' | 'folder' | 'model';
 
 interface FolderRequest {
   title: string;
@@ -47,11 +52,18 @@ export class Studio {
   readonly actions: Actions;
   readonly importer: Importer;
   readonly workspace: Workspace;
+  readonly models: Models;
+  readonly modelSettings: ModelSettings;
+  readonly modelPick: ModelPick;
+  readonly running: Running;
+  readonly runsPlace: RunsPlace;
+  settingsSection = $state<SettingsSection>('general');
   overlay = $state<Overlay | null>(null);
   folderRequest = $state.raw<FolderRequest | null>(null);
   started = $state(false);
   recentCommands = $state.raw<string[]>([]);
   #recentFiles: string[] = [];
+  #modelChosen: (model: ModelRef) => unknown = () => undefined;
 
   constructor(platform: Platform) {
     this.platform = platform;
@@ -92,6 +104,16 @@ export class Studio {
       () => this.tabs.keepAll(),
       () => this.#workspaceChanged(),
     );
+    this.models = new Models(this.client, this.feed);
+    this.modelSettings = new ModelSettings(this.client, this.models);
+    this.modelPick = new ModelPick(this.models);
+    this.running = new Running(this.client, this.feed, this.models, this.preview, {
+      document: () => (this.tabs.document?.status === 'ready' ? this.tabs.document : null),
+      skill: () => this.skill,
+      save: (target) => this.#saveForRun(target),
+      trust: () => this.workspace.askTrust('Trust and run'),
+    });
+    this.runsPlace = new RunsPlace(this.client, this.feed);
     this.commands.add(commandsOf(this));
   }
 
@@ -100,6 +122,7 @@ export class Studio {
       this.actions.report('Changes made elsewhere won’t be noticed', cause);
     });
     await this.settings.load();
+    void this.models.load();
     await this.workspace.start();
     this.started = true;
   }
@@ -206,6 +229,75 @@ export class Studio {
         return null;
       },
     });
+  }
+
+  openSettings(section: SettingsSection): void {
+    this.settingsSection = section;
+    this.layout.view = 'settings';
+  }
+
+  /** Asks for a model: the default one, unless `chosen` does something else with it. */
+  chooseModel(title = 'Choose the default model', chosen?: (model: ModelRef) => unknown): void {
+    this.#modelChosen =
+      chosen ?? (async (model) => this.report('Couldn’t choose the model', await this.models.choose(model)));
+    this.modelPick.start(title);
+    this.overlay = 'model';
+  }
+
+  modelChosen(model: ModelRef): void {
+    this.overlay = null;
+    this.#modelChosen(model);
+  }
+
+  /** Runs what is in front, and shows it. */
+  startRun(whole = this.running.whole): void {
+    this.running.whole = whole;
+    this.layout.set({ showInspector: true, inspectorTab: 'run' });
+    void this.running.run.start();
+  }
+
+  async trustAndRun(): Promise<void> {
+    if (await this.workspace.askTrust('Trust and run')) await this.running.run.start();
+  }
+
+  async setTrust(trusted: boolean): Promise<void> {
+    if (trusted) await this.workspace.askTrust();
+    else this.report('Couldn’t change the trust', await this.workspace.trust(false));
+    this.running.run.touch();
+  }
+
+  openRuns(run?: string): void {
+    this.layout.view = 'runs';
+    if (run !== undefined) this.runsPlace.show(run);
+  }
+
+  openUsage(): void {
+    this.layout.view = 'runs';
+    this.runsPlace.showUsage();
+  }
+
+  exportRuns(): void {
+    this.askFolder(
+      {
+        title: 'Export runs to a folder',
+        verb: 'Export to',
+        done: async (path) => {
+          const written = await this.runsPlace.exporter.write(path);
+          if (!('lines' in written)) return written;
+          this.runsPlace.exporter.open = false;
+          this.toasts.show(`Wrote ${plural(written.lines, 'line')} to ${written.out}`, { actions: [{ label: 'Copy path', run: () => this.copy(written.out, 'the path') }] });
+          return null;
+        },
+      },
+      this.workspace.current ? `${this.workspace.current.path}/` : '',
+    );
+  }
+
+  /** The artifact that a trace is of, if its skill is still there. */
+  openTraced({ skill_scope: scope, skill_id: id, skill_slug: slug, artifact_path: path }: Trace): void {
+    const key = { scope, id };
+    if (this.catalog.summary(key)) this.openFile(key, path);
+    else this.toasts.show(`${slug} isn’t among the skills any more.`, { tone: 'warn' });
   }
 
   newSkill(): void {
@@ -374,6 +466,16 @@ export class Studio {
     return this.workspace.current?.writable ? 'workspace' : 'account';
   }
 
+  /** A run executes what is stored: unsaved text of the skill is saved first. */
+  async #saveForRun(target: RunTarget): Promise<boolean> {
+    const dirty = this.tabs.documents.filter((one) => one.dirty && one.skillId === target.skillId && one.scope === target.scope);
+    for (const document of dirty) {
+      await this.save(document);
+      if (document.dirty) return false;
+    }
+    return true;
+  }
+
   #refuseLocked(skill: SkillSummary): boolean {
     if (!skill.locked) return false;
     this.toasts.show(`${skill.name} is locked`, {
@@ -388,6 +490,7 @@ export class Studio {
     this.platform.setTitle(
       this.workspace.current ? `${this.workspace.current.name} – Inklings Skill Studio` : 'Inklings Skill Studio',
     );
+    this.runsPlace.reset();
     await this.catalog.reload();
     await this.tabs.restore();
   }

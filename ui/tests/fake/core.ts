@@ -179,6 +179,7 @@ export class FakeCore extends FakeStore implements Platform {
       queueMicrotask(() => this.emit('skill', [skill.summary.id], skill.summary.scope, 'window'));
       return { id: skill.summary.id, scope: skill.summary.scope, slug: skill.summary.slug, revision: skill.summary.revision };
     },
+    'skill/deleted': () => ({ skills: [] }),
     'skill/restore': ({ id }) => {
       const skill = this.skills.find((one) => one.summary.id === id);
       if (!skill) throw fail('notFound', 'the skill can’t be restored');

@@ -53,11 +53,11 @@ export class FakeRuns {
     const started = Date.UTC(2026, 2, 14, 8) + number * 60_000;
     const trace: Trace = {
       id: uuid(number), session_id: uuid(1), run_id: uuid(5000 + number), parent_run_id: null,
-      skill: { scope: 'account', id: 'skill-1', slug: 'consistency-checker', revision: 1 },
+      skill_scope: 'account', skill_id: 'skill-1', skill_slug: 'consistency-checker', skill_revision: 1,
       artifact_id: 'a', artifact_name: 'Check Prompt', artifact_path: 'prompts/check-prompt.j2', artifact_kind: 'prompt_template', variant: null,
       status: 'ok', params: { entity_name: 'Aria' }, asked_artifact: null, rendered_input: 'Given the claims', raw_output: this.answer, error: null,
       truncated: false, started_at: new Date(started).toISOString(), completed_at: new Date(started + 1500).toISOString(), duration_ms: 1500,
-      input_tokens: 312, output_tokens: 40, cost: 0.0015, model_requested: null, model_id: 'claude-sonnet', assertions_run: 0, assertions_passed: 0,
+      input_tokens: 312, output_tokens: 40, estimated_cost: 0.0015, model_requested: null, model_id: 'claude-sonnet', assertions_run: 0, assertions_passed: 0,
       verdicts: [], fallback_of: null, replay_of: null, ...more,
     };
     this.traces.push(trace);
@@ -92,7 +92,7 @@ export class FakeRuns {
           ? fail('assertion', 'Check Prompt: no names: it has a name')
           : null;
     const traces = plan.steps.map((step) => this.trace({
-      run_id: run, skill: { scope: skill.summary.scope, id: skill.summary.id, slug: skill.summary.slug, revision: skill.summary.revision },
+      run_id: run, skill_scope: skill.summary.scope, skill_id: skill.summary.id, skill_slug: skill.summary.slug, skill_revision: skill.summary.revision,
       artifact_name: step.name, artifact_path: step.path, artifact_kind: step.kind, params: params.params ?? {}, asked_artifact: params.artifact ?? null,
       rendered_input: render(skill.files.get(step.path)?.text ?? '', params.params ?? {}).text,
       raw_output: error && error.code !== 'assertion' ? null : this.answer, error: error?.message ?? null,
@@ -102,14 +102,14 @@ export class FakeRuns {
     }));
     queueMicrotask(() => this.#store.emit('run', [run], this.#store.workspace === null ? 'account' : 'workspace'));
     const text = error ? null : this.answer;
-    return { run, session: uuid(1), status: stopped ? 'cancelled' : error ? 'error' : 'ok', text, value: null, error, traces, input_tokens: 312, output_tokens: 40, cost: 0.0015 };
+    return { run, session: uuid(1), status: stopped ? 'cancelled' : error ? 'error' : 'ok', text, value: null, error, traces, input_tokens: 312, output_tokens: 40, estimated_cost: 0.0015 };
   }
 
   replay({ trace: id, run, model }: ParamsOf<'run/replay'>): RunOutcome {
     const first = this.get(id);
     const trace = this.trace({ ...first, id: uuid(++this.#count), run_id: run ?? uuid(9000 + this.#count), model_id: model?.split('/')[1] ?? first.model_id, raw_output: this.answer, replay_of: id });
     queueMicrotask(() => this.#store.emit('run', [trace.run_id]));
-    return { run: trace.run_id, session: trace.session_id, status: 'ok', text: this.answer, value: null, error: null, traces: [trace], input_tokens: 312, output_tokens: 40, cost: 0.0015 };
+    return { run: trace.run_id, session: trace.session_id, status: 'ok', text: this.answer, value: null, error: null, traces: [trace], input_tokens: 312, output_tokens: 40, estimated_cost: 0.0015 };
   }
 
   readonly list: Handler<'run/list'> = ({ filter, before, limit }) => {
@@ -144,13 +144,13 @@ export class FakeRuns {
   stats({ by, filter }: ParamsOf<'trace/stats'>): StatsRow[] {
     const groups = new Map<string, Trace[]>();
     for (const trace of this.#filtered(filter ?? {})) {
-      const key = by === 'day' ? trace.started_at.slice(0, 10) : by === 'model' ? (trace.model_id ?? '') : by === 'skill' ? trace.skill.slug : `${trace.skill.slug}/${trace.artifact_path}`;
+      const key = by === 'day' ? trace.started_at.slice(0, 10) : by === 'model' ? (trace.model_id ?? '') : by === 'skill' ? trace.skill_slug : `${trace.skill_slug}/${trace.artifact_path}`;
       groups.set(key, [...(groups.get(key) ?? []), trace]);
     }
-    const sum = (list: Trace[], of: 'input_tokens' | 'output_tokens' | 'cost' | 'assertions_run' | 'assertions_passed'): number => list.reduce((total, one) => total + (one[of] ?? 0), 0);
+    const sum = (list: Trace[], of: 'input_tokens' | 'output_tokens' | 'estimated_cost' | 'assertions_run' | 'assertions_passed'): number => list.reduce((total, one) => total + (one[of] ?? 0), 0);
     return [...groups].map(([key, list]) => ({
       key, runs: new Set(list.map((one) => one.run_id)).size, traces: list.length, errors: list.filter((one) => one.status === 'error').length,
-      input_tokens: sum(list, 'input_tokens'), output_tokens: sum(list, 'output_tokens'), cost: sum(list, 'cost'), mean_ms: 1500,
+      input_tokens: sum(list, 'input_tokens'), output_tokens: sum(list, 'output_tokens'), estimated_cost: sum(list, 'estimated_cost'), mean_ms: 1500,
       assertions_run: sum(list, 'assertions_run'), assertions_passed: sum(list, 'assertions_passed'),
     }));
   }
@@ -193,8 +193,8 @@ export class FakeRuns {
     if (!first || !last) throw fail('notFound', 'there is no such run');
     const bad = all.find((one) => one.status !== 'ok' && one.status !== 'fallback');
     return {
-      run_id: id, session_id: first.session_id, parent_run_id: first.parent_run_id, skill: first.skill, status: bad?.status ?? 'ok', started_at: first.started_at,
-      completed_at: last.completed_at, duration_ms: last.duration_ms, input_tokens: 312, output_tokens: 40, cost: 0.0015, traces: all.length, model_id: last.model_id,
+      run_id: id, session_id: first.session_id, parent_run_id: first.parent_run_id, skill_scope: first.skill_scope, skill_id: first.skill_id, skill_slug: first.skill_slug, skill_revision: first.skill_revision, status: bad?.status ?? 'ok', started_at: first.started_at,
+      completed_at: last.completed_at, duration_ms: last.duration_ms, input_tokens: 312, output_tokens: 40, estimated_cost: 0.0015, traces: all.length, model_id: last.model_id,
       artifact_name: last.artifact_name, assertions_run: last.assertions_run, assertions_passed: last.assertions_passed,
       fell_back: all.some((one) => one.status === 'fallback'), error: all.find((one) => one.error)?.error ?? null,
     };
@@ -202,7 +202,7 @@ export class FakeRuns {
 
   #filtered(filter: TraceFilter): Trace[] {
     return this.traces.filter((one) =>
-      (!filter.skill || one.skill.slug === filter.skill) &&
+      (!filter.skill || one.skill_slug === filter.skill) &&
       (!filter.kind || one.artifact_kind === filter.kind) &&
       (!filter.status?.length || filter.status.includes(one.status)) &&
       (!filter.model || one.model_id === filter.model) &&

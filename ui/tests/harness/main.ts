@@ -37,8 +37,8 @@ for (let count = Number(options.get('runs') ?? 0); count > 0; count -= 1) {
   const started = Date.now() - count * 3 * 3_600_000;
   const [status, kind] = [count % 7 === 0 ? ('error' as const) : ('ok' as const), 'prompt_template' as const];
   const run_id = crypto.randomUUID();
-  const base = { run_id, started_at: new Date(started).toISOString(), input_tokens: 200 + ((count * 37) % 900), output_tokens: 20 + ((count * 13) % 400), cost: ((count * 7) % 40) / 10_000 };
-  core.runs.trace({ ...base, artifact_kind: 'description', artifact_name: 'Overview', artifact_path: 'SKILL.md', duration_ms: 0, raw_output: null, model_id: null, input_tokens: 90, output_tokens: null, cost: null });
+  const base = { run_id, started_at: new Date(started).toISOString(), input_tokens: 200 + ((count * 37) % 900), output_tokens: 20 + ((count * 13) % 400), estimated_cost: ((count * 7) % 40) / 10_000 };
+  core.runs.trace({ ...base, artifact_kind: 'description', artifact_name: 'Overview', artifact_path: 'SKILL.md', duration_ms: 0, raw_output: null, model_id: null, input_tokens: 90, output_tokens: null, estimated_cost: null });
   core.runs.trace({ ...base, artifact_kind: kind, status, error: status === 'error' ? 'claude is overloaded' : null, raw_output: '{"contradictions": [{"pages": ["aria", "war"], "explanation": "She is 30 and was born 40 years ago."}]}', verdicts: core.runs.verdicts, assertions_run: 2, assertions_passed: 1, model_id: count % 3 === 0 ? 'claude-haiku' : 'claude-sonnet' });
 }
 window.core = core;

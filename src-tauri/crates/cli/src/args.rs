@@ -358,6 +358,9 @@ pub(crate) enum TraceCommand {
         /// The file; standard output without it.
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+        /// Write over a file that is there already.
+        #[arg(long, requires = "out")]
+        replace: bool,
         #[command(flatten)]
         filter: TraceFilterArgs,
     },

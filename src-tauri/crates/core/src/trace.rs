@@ -90,13 +90,17 @@ pub struct Verdict {
 /// A skill as it was when it ran. No key into any table: it may live in the other database, or be gone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TracedSkill {
-    /// Where it lived.
+    /// Where the skill lived.
+    #[serde(rename = "skill_scope")]
     pub scope: Scope,
-    /// Its id.
+    /// The skill's id.
+    #[serde(rename = "skill_id")]
     pub id: SkillId,
-    /// Its slug.
+    /// The skill's slug.
+    #[serde(rename = "skill_slug")]
     pub slug: Slug,
-    /// Its revision.
+    /// The skill's revision.
+    #[serde(rename = "skill_revision")]
     pub revision: i64,
 }
 
@@ -121,6 +125,7 @@ pub struct Spent {
     /// Tokens written by models; null when unknown.
     pub output_tokens: Option<u64>,
     /// Estimated cost in USD; null when unknown.
+    #[serde(rename = "estimated_cost")]
     pub cost: Option<f64>,
 }
 
@@ -151,6 +156,7 @@ pub struct Trace {
     /// The run whose script or program called this one.
     pub parent_run_id: Option<RunId>,
     /// The skill.
+    #[serde(flatten)]
     pub skill: TracedSkill,
     /// The artifact.
     pub artifact_id: ArtifactId,
@@ -239,6 +245,7 @@ pub struct RunSummary {
     /// The run that called it.
     pub parent_run_id: Option<RunId>,
     /// The skill.
+    #[serde(flatten)]
     pub skill: TracedSkill,
     /// How it stands or ended: the worst of its executions, a fallback not counted.
     pub status: TraceStatus,

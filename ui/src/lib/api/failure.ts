@@ -1,4 +1,4 @@
-import type { Diagnostic, Failure } from '$lib/wire';
+import type { Diagnostic, Failure, Gap } from '$lib/wire';
 
 /** What a call rejects with: the core's failure, as an error that can be thrown. */
 export class Failed extends Error {
@@ -42,6 +42,19 @@ export function sentence(message: string): string {
 export function diagnosticsOf(failure: Failure): Diagnostic[] {
   const list = failure.fields?.['diagnostics'];
   return Array.isArray(list) ? (list as Diagnostic[]) : [];
+}
+
+/** The values that a refused run lacks. */
+export function missingOf(failure: Failure): Gap[] {
+  const list = failure.fields?.['missing'];
+  return Array.isArray(list) ? (list as Gap[]) : [];
+}
+
+/** What is wrong with the fields of a form, by field. */
+export function problemsOf(failure: Failure): Record<string, string> {
+  const list = failure.fields?.['problems'];
+  if (!Array.isArray(list)) return {};
+  return Object.fromEntries((list as { field: string; message: string }[]).map((one) => [one.field, one.message]));
 }
 
 export interface ConflictFields {

@@ -1,6 +1,11 @@
 export { byPlace, bySeverity, plural, tally, type Tally } from './diagnostics';
+export { default as Emphasis } from './Emphasis.svelte';
 export { capital, formatAgo, formatBytes, formatExact, formatNumber, tildePath } from './format';
 export { fuzzy, fuzzyWords, pieces, type Match } from './fuzzy';
 export { default as KindIcon } from './KindIcon.svelte';
 export { isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';
+export { default as OutputBox } from './OutputBox.svelte';
 export { baseName, defaultPath, extensionOf, folderOf, kindForPath, pathProblem, slugify } from './paths';
+export { asJson, formatMs, formatTokens, formatUsd, type Spending, STATUS_WORDS, tokensOf } from './spent';
+export { default as StatusMark } from './StatusMark.svelte';
+export { default as Verdicts } from './Verdicts.svelte';

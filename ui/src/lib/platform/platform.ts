@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '$lib/wire';
+import type { ChangeEvent, RunEvent } from '$lib/wire';
 
 /** What the window needs from the program around it. One implementation per host. */
 export interface Platform {
@@ -6,6 +6,8 @@ export interface Platform {
   rpc(name: string, params: unknown, workspace: string | null): Promise<unknown>;
   /** Listens to the change feed. Resolves to the function that stops listening. */
   onChanges(listener: (event: ChangeEvent) => void): Promise<() => void>;
+  /** Listens to what happens in runs while they go on. Resolves to the function that stops listening. */
+  onRun(listener: (event: RunEvent) => void): Promise<() => void>;
   /** The system's folder dialog; absent where there is none. Resolves to null when cancelled. */
   pickFolder?(title: string): Promise<string | null>;
   /** Sets the title of the window. */

@@ -238,6 +238,26 @@ export interface Deleted {
   revision: number;
 }
 
+/** A deleted skill that can be brought back. */
+export interface DeletedEntry {
+  /** Its id. */
+  id: string;
+  /** The scope it was in. */
+  scope: Scope;
+  /** Its slug. */
+  slug: string;
+  /** When it was deleted. */
+  deleted_at: string;
+  /** Who deleted it. */
+  actor: string;
+}
+
+/** Deleted skills. */
+export interface DeletedList {
+  /** By scope, last deleted first. */
+  skills: DeletedEntry[];
+}
+
 /** One finding. Lines and columns count from 1; columns count Unicode characters, not bytes. */
 export interface Diagnostic {
   /** Stable rule id, `family/rule`. */
@@ -896,8 +916,14 @@ export interface RunDetail {
   session_id: string;
   /** The run that called it. */
   parent_run_id: string | null;
-  /** The skill. */
-  skill: TracedSkill;
+  /** Where the skill lived. */
+  skill_scope: Scope;
+  /** The skill's id. */
+  skill_id: string;
+  /** The skill's slug. */
+  skill_slug: string;
+  /** The skill's revision. */
+  skill_revision: number;
   /** How it stands or ended: the worst of its executions, a fallback not counted. */
   status: TraceStatus;
   /** When it began. */
@@ -911,7 +937,7 @@ export interface RunDetail {
   /** Tokens written by models; null when unknown. */
   output_tokens: number | null;
   /** Estimated cost in USD; null when unknown. */
-  cost: number | null;
+  estimated_cost: number | null;
   /** Number of executions. */
   traces: number;
   /** The last model that answered. */
@@ -1017,7 +1043,7 @@ export interface RunOutcome {
   /** Tokens written by models; null when unknown. */
   output_tokens: number | null;
   /** Estimated cost in USD; null when unknown. */
-  cost: number | null;
+  estimated_cost: number | null;
 }
 
 /** What to run. */
@@ -1072,8 +1098,14 @@ export interface RunSummary {
   session_id: string;
   /** The run that called it. */
   parent_run_id: string | null;
-  /** The skill. */
-  skill: TracedSkill;
+  /** Where the skill lived. */
+  skill_scope: Scope;
+  /** The skill's id. */
+  skill_id: string;
+  /** The skill's slug. */
+  skill_slug: string;
+  /** The skill's revision. */
+  skill_revision: number;
   /** How it stands or ended: the worst of its executions, a fallback not counted. */
   status: TraceStatus;
   /** When it began. */
@@ -1087,7 +1119,7 @@ export interface RunSummary {
   /** Tokens written by models; null when unknown. */
   output_tokens: number | null;
   /** Estimated cost in USD; null when unknown. */
-  cost: number | null;
+  estimated_cost: number | null;
   /** Number of executions. */
   traces: number;
   /** The last model that answered. */
@@ -1341,7 +1373,7 @@ export interface StatsRow {
   /** Tokens written by models; null when unknown. */
   output_tokens: number | null;
   /** Estimated cost in USD; null when unknown. */
-  cost: number | null;
+  estimated_cost: number | null;
   /** Mean duration of an execution, in milliseconds. */
   mean_ms: number | null;
   /** Assertions that were checked. */
@@ -1431,8 +1463,14 @@ export interface Trace {
   run_id: string;
   /** The run whose script or program called this one. */
   parent_run_id: string | null;
-  /** The skill. */
-  skill: TracedSkill;
+  /** Where the skill lived. */
+  skill_scope: Scope;
+  /** The skill's id. */
+  skill_id: string;
+  /** The skill's slug. */
+  skill_slug: string;
+  /** The skill's revision. */
+  skill_revision: number;
   /** The artifact. */
   artifact_id: string;
   /** Its name. */
@@ -1470,7 +1508,7 @@ export interface Trace {
   /** Tokens written by models; null when unknown. */
   output_tokens: number | null;
   /** Estimated cost in USD; null when unknown. */
-  cost: number | null;
+  estimated_cost: number | null;
   /** The model that was asked for, as `provider/model`. */
   model_requested: string | null;
   /** The model that answered, as its provider named it. */
@@ -1507,6 +1545,8 @@ export interface TraceExportParams {
   account?: boolean;
   /** The file to write, absolute; its text is in the answer without one. */
   out?: string | null;
+  /** Write over a file that is there already. */
+  replace?: boolean;
 }
 
 /** What traces to show. All conditions hold together. */
@@ -1566,18 +1606,6 @@ export interface TraceRef {
 
 /** How an execution stands or ended. */
 export type TraceStatus = 'running' | 'ok' | 'error' | 'cancelled' | 'interrupted' | 'fallback';
-
-/** A skill as it was when it ran. No key into any table: it may live in the other database, or be gone. */
-export interface TracedSkill {
-  /** Where it lived. */
-  scope: Scope;
-  /** Its id. */
-  id: string;
-  /** Its slug. */
-  slug: string;
-  /** Its revision. */
-  revision: number;
-}
 
 /** Whether the open workspace is trusted. */
 export interface TrustParams {
@@ -1706,6 +1734,7 @@ export interface Operations {
   'settings/set': { params: SetParams; output: Done };
   'skill/create': { params: CreateParams; output: SkillDetail };
   'skill/delete': { params: DeleteParams; output: Deleted };
+  'skill/deleted': { params: NoParams; output: DeletedList };
   'skill/edit': { params: EditParams; output: EditResult };
   'skill/enable': { params: EnableParams; output: SkillSummary };
   'skill/export': { params: ExportParams; output: ExportReport };

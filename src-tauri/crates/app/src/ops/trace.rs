@@ -1,6 +1,7 @@
 //! `trace/*`: what was recorded of each execution.
 
-use std::path::PathBuf;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inklings_core::trace::{StatsBy, StatsRow, Trace, TraceFilter};
@@ -174,6 +175,9 @@ pub struct TraceExportParams {
     /// The file to write, absolute; its text is in the answer without one.
     #[serde(default)]
     pub out: Option<PathBuf>,
+    /// Write over a file that is there already.
+    #[serde(default)]
+    pub replace: bool,
 }
 
 /// What was written.
@@ -220,10 +224,21 @@ impl Blocking for ExportTraces {
         let Some(out) = params.out else {
             return Ok(TraceExport { lines: lines.len(), out: None, text: Some(text) });
         };
-        std::fs::write(&out, text)
-            .map_err(|error| Failure::new(Code::Io, format!("{} can't be written: {error}", out.display())).hint("choose another file"))?;
+        write(&out, &text, params.replace)?;
         Ok(TraceExport { lines: lines.len(), out: Some(out), text: None })
     }
+}
+
+fn write(out: &Path, text: &str, replace: bool) -> Result<(), Failure> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true).create_new(!replace);
+    let written = options.open(out).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            Failure::new(Code::Exists, format!("{} is there already", out.display())).hint("choose another file, or replace it")
+        }
+        _ => Failure::new(Code::Io, format!("{} can't be written: {error}", out.display())).hint("choose another file"),
+    })
 }
 
 /// Executions that ended well and have values, as `{skill, artifact, inputs, output, ok, score}`.

@@ -34,14 +34,14 @@ pub(crate) async fn run(session: &Session, command: TraceCommand, out: &Out) -> 
             let stats = session.call::<TraceStats>(StatsParams { by, filter: conditions(filter), account }).await?;
             out.result(&stats, |stats| numbers(&stats.rows))
         }
-        TraceCommand::Export { format, out: file, filter } => {
+        TraceCommand::Export { format, out: file, replace, filter } => {
             let format = match format {
                 TraceFormatArg::Jsonl => TraceFormat::Jsonl,
                 TraceFormatArg::Dspy => TraceFormat::Dspy,
             };
             let file = file.map(std::path::absolute).transpose().map_err(anyhow::Error::from)?;
             let account = filter.account;
-            let params = TraceExportParams { format, filter: conditions(filter), account, out: file };
+            let params = TraceExportParams { format, filter: conditions(filter), account, out: file, replace };
             out.result(&session.call::<ExportTraces>(params).await?, |export| match (&export.text, &export.out) {
                 (Some(text), _) => text.clone(),
                 (None, file) => {

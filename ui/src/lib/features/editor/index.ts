@@ -1,5 +1,6 @@
 export { Document, type DocumentKey, type Position } from './document.svelte';
 export { default as EditorArea } from './EditorArea.svelte';
 export { EditorState } from './editorState.svelte';
+export { default as MergeBox } from './MergeBox.svelte';
 export { Tabs, type Comparison, type FileTab, type Tab } from './tabs.svelte';
 export { warmUp } from './lazyCode';

@@ -16,7 +16,7 @@ async function target(path = 'prompts/check-prompt.j2', slug = 'consistency-chec
 }
 
 const variable = (name: string): Variable => {
-  const found = preview.variables.find((one) => one.name === name);
+  const found = preview.form.variables.find((one) => one.name === name);
   if (!found) throw new Error(`no variable ${name}`);
   return found;
 };
@@ -30,7 +30,7 @@ beforeEach(async () => {
 it('shows the prompt with marks in place of what isn’t filled in', async () => {
   await preview.follow(await target());
   await settle();
-  expect(preview.variables.map((one) => [one.name, one.shape])).toEqual([
+  expect(preview.form.variables.map((one) => [one.name, one.shape])).toEqual([
     ['entity_name', 'text'],
     ['claims', 'list'],
   ]);
@@ -42,7 +42,7 @@ it('shows the prompt with marks in place of what isn’t filled in', async () =>
 it('follows the form within 100 ms', async () => {
   await preview.follow(await target());
   await settle();
-  preview.setField(variable('entity_name'), 'Aria');
+  preview.form.setField(variable('entity_name'), 'Aria');
   await vi.advanceTimersByTimeAsync(100);
   expect(preview.variant?.text).toContain('about "Aria"');
   expect(preview.empty).toEqual(['claims']);
@@ -76,26 +76,26 @@ it('never has two renders under way, and ends with the last text', async () => {
 it('reads JSON fields, and goes on with the last good value', async () => {
   await preview.follow(await target());
   await settle();
-  preview.setField(variable('claims'), '[{"page_name": "p", "text": "She is 30"}]');
+  preview.form.setField(variable('claims'), '[{"page_name": "p", "text": "She is 30"}]');
   await vi.advanceTimersByTimeAsync(100);
   expect(preview.variant?.text).toContain('She is 30');
-  preview.setField(variable('claims'), '[{"page_name"');
+  preview.form.setField(variable('claims'), '[{"page_name"');
   await vi.advanceTimersByTimeAsync(100);
-  expect(preview.fieldError(variable('claims'))).toContain('not valid JSON');
-  expect(preview.fieldText(variable('claims'))).toBe('[{"page_name"');
+  expect(preview.form.fieldError(variable('claims'))).toContain('not valid JSON');
+  expect(preview.form.fieldText(variable('claims'))).toBe('[{"page_name"');
   expect(preview.variant?.text).toContain('She is 30');
-  preview.setField(variable('claims'), '{}');
-  expect(preview.fieldError(variable('claims'))).toContain('list');
+  preview.form.setField(variable('claims'), '{}');
+  expect(preview.form.fieldError(variable('claims'))).toContain('list');
 });
 
 it('keeps the fields of the form while a tag is half typed', async () => {
   await preview.follow(await target());
   await settle();
-  preview.setField(variable('entity_name'), 'Aria');
+  preview.form.setField(variable('entity_name'), 'Aria');
   text = 'About {{';
   preview.touch();
   await vi.advanceTimersByTimeAsync(100);
-  expect(preview.variables.map((one) => one.name)).toContain('entity_name');
+  expect(preview.form.variables.map((one) => one.name)).toContain('entity_name');
   text = 'About {{ entity_name }}';
   preview.touch();
   await vi.advanceTimersByTimeAsync(100);
@@ -124,7 +124,7 @@ describe('saved inputs', () => {
   it('bring back what was used last', async () => {
     await preview.follow(await target());
     await settle();
-    preview.setField(variable('entity_name'), 'Aria');
+    preview.form.setField(variable('entity_name'), 'Aria');
     await vi.advanceTimersByTimeAsync(1_000);
     const again = new Preview(b.client, b.feed);
     await again.follow(await target());
@@ -136,7 +136,7 @@ describe('saved inputs', () => {
     const first = await target();
     await preview.follow(first);
     await settle();
-    preview.setField(variable('entity_name'), 'Aria');
+    preview.form.setField(variable('entity_name'), 'Aria');
     await preview.follow(await target('prompts/order.j2', 'timeline-builder'));
     await settle();
     expect([...b.core.inputs.values()].flat()).toMatchObject([{ name: '', params: { entity_name: 'Aria' } }]);
@@ -146,18 +146,18 @@ describe('saved inputs', () => {
   it('are saved by name, chosen and deleted, and the deletion can be undone', async () => {
     await preview.follow(await target());
     await settle();
-    preview.setField(variable('entity_name'), 'Aria');
-    expect(await preview.saveInput('a heroine')).toBeNull();
-    preview.setField(variable('entity_name'), 'Bren');
+    preview.form.setField(variable('entity_name'), 'Aria');
+    expect(await preview.form.saveInput('a heroine')).toBeNull();
+    preview.form.setField(variable('entity_name'), 'Bren');
     await vi.advanceTimersByTimeAsync(100);
-    preview.chooseInput('a heroine');
-    await settle();
+    preview.form.chooseInput('a heroine');
+    await vi.advanceTimersByTimeAsync(100);
     expect(preview.variant?.text).toContain('about "Aria"');
-    const deleted = await preview.deleteInput('a heroine');
-    expect(preview.inputs.some((input) => input.name === 'a heroine')).toBe(false);
-    expect(preview.chosenInput).toBe('');
-    await preview.saveInput(deleted?.name ?? '', deleted?.params);
-    expect(preview.inputs.find((input) => input.name === 'a heroine')?.params).toEqual({ entity_name: 'Aria' });
+    const deleted = await preview.form.deleteInput('a heroine');
+    expect(preview.form.inputs.some((input) => input.name === 'a heroine')).toBe(false);
+    expect(preview.form.chosenInput).toBe('');
+    await preview.form.saveInput(deleted?.name ?? '', deleted?.params);
+    expect(preview.form.inputs.find((input) => input.name === 'a heroine')?.params).toEqual({ entity_name: 'Aria' });
   });
 });
 

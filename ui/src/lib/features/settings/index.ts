@@ -1,2 +1,3 @@
+export type { SettingsSection } from './sections';
 export { default as SettingsPane } from './SettingsPane.svelte';
 export { Theme, type ThemeChoice } from './theme.svelte';

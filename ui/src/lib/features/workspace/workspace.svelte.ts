@@ -7,6 +7,10 @@ export class Workspace {
   current = $state.raw<WorkspaceStatus | null>(null);
   failure = $state.raw<Failure | null>(null);
   opening = $state(false);
+  /** The question whether to trust the workspace is on the screen. */
+  trustAsked = $state(false);
+  trustVerb = $state('Trust');
+  #answer: ((trusted: boolean) => void) | null = null;
   #hidden = $state.raw<string[]>([]);
   readonly banners = $derived(
     [...(this.status?.banners ?? []), ...(this.current?.banners ?? [])].filter(
@@ -84,6 +88,37 @@ export class Workspace {
     } catch (cause) {
       return asFailure(cause);
     }
+  }
+
+  /** Asks the person; true once the workspace is trusted. */
+  async askTrust(verb = 'Trust'): Promise<boolean> {
+    if (!this.current) return false;
+    this.#answer?.(false);
+    this.trustVerb = verb;
+    this.trustAsked = true;
+    return new Promise((resolve) => (this.#answer = resolve));
+  }
+
+  declineTrust(): void {
+    this.#answered(false);
+  }
+
+  /** Null when it was recorded. */
+  async trust(trusted: boolean): Promise<Failure | null> {
+    try {
+      await this.#client.call('workspace/trust', { trusted });
+      if (this.current) this.current = { ...this.current, trusted };
+      this.#answered(trusted);
+      return null;
+    } catch (cause) {
+      return asFailure(cause);
+    }
+  }
+
+  #answered(trusted: boolean): void {
+    this.trustAsked = false;
+    this.#answer?.(trusted);
+    this.#answer = null;
   }
 
   dismiss(banner: Banner): void {

@@ -13,6 +13,8 @@ export interface MergeOptions {
   rightLabel: string;
   /** The right side can be edited, and chunks of the left taken over. */
   editable: boolean;
+  /** Long lines go on in the next one, whatever the language. */
+  wrap: boolean;
 }
 
 /** Two texts side by side. */
@@ -31,6 +33,7 @@ export class MergePanes {
     const common = (lineBreak: string, label: string): Extension => [
       reading(look, lineBreak),
       language,
+      options.wrap ? EditorView.lineWrapping : [],
       EditorView.contentAttributes.of({ 'aria-label': label }),
     ];
     const fixed = EditorState.readOnly.of(true);

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Model } from '../harness/model.mjs';
+import { onMachine } from '../harness/studio.mjs';
+import { until } from '../harness/wait.mjs';
+
+/** @typedef {import('../harness/studio.mjs').Machine} Machine */
+/** @typedef {import('../harness/studio.mjs').Studio} Studio */
+
+const PROMPT = 'prompts/greet.j2';
+
+/**
+ * A skill with one prompt, and assertions on its answer.
+ * @param {Machine} machine
+ * @param {object[]} [assertions]
+ */
+async function greeter(machine, assertions = []) {
+  const folder = join(await machine.place('skills'), 'greeter');
+  await mkdir(join(folder, 'prompts'), { recursive: true });
+  await writeFile(join(folder, 'SKILL.md'), '---\nname: greeter\ndescription: Greets a person by name. Use it when someone should be greeted.\n---\n\nGreet warmly.\n');
+  await writeFile(join(folder, PROMPT), 'Greet {{ name }} in one sentence.\n');
+  const artifacts = [{ path: 'SKILL.md', kind: 'description', name: 'Overview', ordinal: 0 }, { path: PROMPT, kind: 'prompt_template', name: 'Greet', ordinal: 1, metadata: { assertions } }];
+  await writeFile(join(folder, 'skill.json'), JSON.stringify({ artifacts }));
+  await machine.command.json('import', folder);
+}
+
+/**
+ * The same with a model to ask.
+ * @param {(machine: Machine, model: Model) => Promise<void>} test
+ * @param {import('../harness/model.mjs').Step[]} steps
+ */
+function withModel(test, ...steps) {
+  return onMachine(async (machine) => {
+    const model = await Model.start(...steps);
+    try {
+      await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small', '--model', 'large');
+      await test(machine, model);
+    } finally {
+      await model.end();
+    }
+  });
+}
+
+/**
+ * Opens the prompt with a name filled in.
+ * @param {Studio} studio
+ */
+async function ready(studio, name = 'Aria') {
+  await studio.open('greeter', PROMPT);
+  await studio.button('Run', '[data-testid="inspector"]');
+  await (await studio.find('[data-testid="run-panel"] [data-variable="name"]')).click();
+  await studio.press('Ctrl+A');
+  await studio.paste(name);
+}
+
+/** @param {Studio} studio @param {string} status */
+const ended = (studio, status) => studio.one('run-result', `[data-status="${status}"]`);
+
+test('a run shows its answer while it comes, and says what it took', withModel(async (machine, model) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await studio.shows('status-model', 'scripted/small');
+  await ready(studio);
+  await studio.shows('run-estimate', /\d+ tokens/);
+  assert.deepEqual(await model.asked(), []);
+  await studio.press('Ctrl+Enter');
+  await studio.shows('run-output', 'Hello');
+  await studio.one('run-result', '[data-state="going"]');
+  assert.doesNotMatch(await studio.words('[data-testid="run-output"]'), /the end/);
+  await ended(studio, 'ok');
+  await studio.shows('run-output', 'Hello, dear Aria, the end');
+  await studio.shows('run-spent', /tokens|in, /);
+  const [asked] = await model.asked();
+  assert.match(JSON.stringify(asked?.body), /Greet Aria in one sentence/);
+}, { then: { reply: { chunks: ['Hello, ', 'dear ', 'Aria, ', 'the end'], delay_ms: 700 } } }));
+
+test('unsaved text is saved before it runs', withModel(async (machine, model) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await ready(studio);
+  await studio.rewrite('Wave at {{ name }}.');
+  await studio.unsaved(true);
+  await studio.press('Ctrl+Enter');
+  await ended(studio, 'ok');
+  await studio.unsaved(false);
+  assert.match(JSON.stringify((await model.asked())[0]?.body), /Wave at Aria/);
+}));
+
+test('a model that never ends is stopped with Escape', withModel(async (machine) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await ready(studio);
+  await studio.press('Ctrl+Enter');
+  await studio.shows('run-output', 'Hello');
+  // The field that had the focus has made room for the answer; the panel still has it.
+  await studio.focused('stop');
+  await studio.press('Escape');
+  await ended(studio, 'cancelled');
+  await studio.shows('run-trouble', 'Stopped');
+  await studio.one('run');
+}, { then: { hang: { chunks: ['Hello, '] } } }));
+
+test('an assertion that fails is shown with its reason, and a hard one refuses the output', withModel(async (machine, model) => {
+  await greeter(machine, [
+    { type: 'contains', value: 'Aria', severity: 'hard' },
+    { type: 'length', check: 'char_range', min: 1000, max: 2000, severity: 'soft' },
+  ]);
+  const studio = await machine.start();
+  await ready(studio);
+  await studio.press('Ctrl+Enter');
+  await ended(studio, 'ok');
+  await studio.one('verdict', '[data-outcome="passed"]');
+  await studio.one('verdict', '[data-outcome="failed"]');
+  await studio.shows('verdicts', /1000/);
+
+  await model.script({ then: { reply: { text: 'Hello, stranger' } } });
+  await studio.press('Ctrl+Enter');
+  await ended(studio, 'error');
+  await studio.one('run-trouble', '[data-code="assertion"]');
+  await studio.shows('run-output', 'Hello, stranger');
+}, { then: { reply: { text: 'Hello, Aria' } } }));
+
+test('a run is found again, run again with another model, and compared', withModel(async (machine) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await ready(studio);
+  await studio.press('Ctrl+Enter');
+  await ended(studio, 'ok');
+  await studio.button('Open in Runs');
+  await studio.one('run-detail');
+  await studio.shows('trace-output', 'first answer');
+  await studio.shows('trace-input', 'Greet Aria');
+  assert.equal(await studio.count('[data-testid="run-row"]'), 1);
+
+  await studio.button('With another model');
+  await studio.choose('scripted/large');
+  await studio.one('replayed');
+  await studio.shows('trace-output', 'second answer');
+  await until(async () => (await studio.count('[data-testid="run-row"]')) === 2, 'both runs in the list');
+  await studio.button('Compare with the original');
+  await studio.one('compare');
+  await studio.shows('compare-numbers', /small[\s\S]*large/);
+  await studio.find('.cm-mergeView');
+  assert.match(await studio.words('.cm-mergeView'), /first answer[\s\S]*second answer/);
+}, { when: { model: 'small' }, then: { reply: { text: 'The first answer' } } }, { when: { model: 'large' }, then: { reply: { text: 'The second answer' } } }));
+
+test('runs are marked, compared and deleted by keyboard, and exported', withModel(async (machine) => {
+  await greeter(machine);
+  for (const name of ['Aria', 'Bren']) await machine.command.json('run', 'greeter', '--param', `name=${name}`);
+  const studio = await machine.start();
+  await studio.run('Open runs');
+  await until(async () => (await studio.count('[data-testid="run-row"]')) === 2, 'both runs in the list');
+  await studio.find('[data-testid="chart"] canvas');
+  await (await studio.one('run-row')).click();
+  await studio.one('run-detail');
+  await studio.press(' ');
+  await studio.press('Down');
+  await studio.press(' ');
+  await studio.press('Enter');
+  await studio.one('compare');
+  await studio.shows('compare', /Aria[\s\S]*Bren/);
+
+  await studio.run('Export runs');
+  await studio.one('export-runs');
+  await studio.button('Choose the folder…');
+  await studio.focused('folder-input');
+  await studio.press('Ctrl+A');
+  await studio.paste(machine.folder);
+  await studio.press('Ctrl+Enter');
+  await studio.shows('toast', /Wrote \d+ lines/);
+  const [file] = (await readdir(machine.folder)).filter((name) => name.endsWith('.jsonl'));
+  const lines = (await readFile(join(machine.folder, file ?? ''), 'utf8')).trim().split('\n').map((line) => JSON.parse(line));
+  assert.ok(lines.some((line) => line.artifact_name === 'Greet' && /Bren/.test(line.rendered_input)));
+
+  await (await studio.one('run-row')).click();
+  await studio.press('Delete');
+  await studio.one('delete-runs');
+  await studio.button('Delete 2 runs', '[data-testid="delete-runs"]');
+  await studio.one('runs-empty');
+}));
+
+test('a broken template says its line, and one click goes there', withModel(async (machine, model) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await ready(studio);
+  await studio.rewrite('Fine\n{{ name | nosuchfilter }}');
+  await studio.press('Ctrl+Enter');
+  await studio.one('run-trouble');
+  await studio.shows('run-trouble', /line 2/);
+  await (await studio.find('[data-testid="run-trouble"] button')).click();
+  await studio.shows('status-bar', /Ln 2/);
+  assert.deepEqual(await model.asked(), []);
+}));
+
+test('a run of another program appears by itself', withModel(async (machine) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await studio.run('Open runs');
+  await studio.one('runs-empty');
+  await machine.command.json('run', 'greeter', '--param', 'name=Bren');
+  await studio.one('run-row', '[data-status="ok"]');
+}));
+
+test('without a model it shows what would be sent, and one button leads to the settings', onMachine(async (machine) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await studio.shows('status-model', 'No model');
+  await ready(studio);
+  await studio.press('Ctrl+Enter');
+  await studio.one('run-trouble', '[data-code="noModel"]');
+  await studio.shows('run-unsent', 'Greet Aria in one sentence');
+  await studio.button('Set up a model');
+  await studio.one('models');
+}));
+
+test('a value that is missing is gone to', withModel(async (machine, model) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await studio.open('greeter', PROMPT);
+  await studio.press('Ctrl+Enter');
+  await studio.one('run-trouble', '[data-code="invalid"]');
+  await until(() => studio.browser.execute(() => document.activeElement?.getAttribute('data-variable') === 'name'), 'the focus in the empty field');
+  assert.deepEqual(await model.asked(), []);
+}));
+
+test('a provider is set up by its form, tried out, and chosen', onMachine(async (machine) => {
+  const model = await Model.start();
+  try {
+    const studio = await machine.start();
+    await studio.run('Set up models');
+    await (await studio.one('add-provider')).click();
+    await studio.one('provider-form');
+    await (await studio.find('[data-testid="provider-form"] [name="kind"]')).selectByAttribute('value', 'openai-compatible');
+    await studio.button('Add', '[data-testid="provider-form"]');
+    await studio.shows('provider-form', /where the server is/i);
+    await (await studio.find('[data-testid="provider-form"] [name="base_url"]')).setValue(model.address);
+    await (await studio.find('[data-testid="provider-form"] [value="stored"]')).click();
+    await (await studio.find('[data-testid="provider-form"] [name="key"]')).setValue('sk-e2e-secret');
+    await (await studio.find('[data-testid="provider-form"] [name="models"]')).setValue('small');
+    await studio.button('Add', '[data-testid="provider-form"]');
+    await studio.gone('provider-form');
+    await studio.shows('key-state', 'key stored');
+    await studio.shows('default-model', 'server/small');
+    await (await studio.one('test-provider')).click();
+    await studio.shows('test-result', 'answered');
+    assert.doesNotMatch(await studio.browser.execute(() => document.documentElement.outerHTML), /sk-e2e-secret/);
+    await studio.shows('status-model', 'server/small');
+  } finally {
+    await model.end();
+  }
+}));
+
+test('a workspace’s skill runs only once the person trusts the folder', withModel(async (machine, model) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await studio.run('Open the sample workspace');
+  await studio.open('greeter', PROMPT);
+  await studio.run('Duplicate to edit');
+  await studio.one('tab', '[aria-selected="true"][data-scope="workspace"]');
+  await studio.one('status-trust');
+  await studio.button('Run', '[data-testid="inspector"]');
+  await (await studio.find('[data-testid="run-panel"] [data-variable="name"]')).click();
+  await studio.paste('Aria');
+  await studio.press('Ctrl+Enter');
+  await studio.one('trust');
+  await studio.button('Not now');
+  await studio.gone('trust');
+  assert.deepEqual(await model.asked(), []);
+  await studio.press('Ctrl+Enter');
+  await (await studio.one('trust-yes')).click();
+  await ended(studio, 'ok');
+  await studio.gone('status-trust');
+}));

@@ -1,0 +1,87 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { Failure, ModelRef, ModelSetup, ProviderInfo } from '$lib/wire';
+import type { Client } from './client';
+import { asFailure } from './failure';
+import type { Feed } from './feed';
+import { Latest } from './timing';
+
+export interface Offer {
+  models: string[];
+  failure: Failure | null;
+  busy: boolean;
+}
+
+/** The providers that are set up, and what they offer when asked. */
+export class Models {
+  setup = $state.raw<ModelSetup | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  readonly #offers = new SvelteMap<string, Offer>();
+  readonly #client: Client;
+  readonly #latest: Latest;
+
+  constructor(client: Client, feed: Feed) {
+    this.#client = client;
+    this.#latest = new Latest(() => this.load());
+    feed.on('setting', (event) => {
+      if (event.ids.length === 0 || event.ids.includes('models')) this.#latest.ask();
+    });
+  }
+
+  async load(): Promise<void> {
+    try {
+      this.setup = await this.#client.call('model/list', {});
+      this.failure = null;
+    } catch (cause) {
+      this.failure = asFailure(cause);
+    }
+  }
+
+  get default(): ModelRef | null {
+    return this.setup?.default ?? null;
+  }
+
+  provider(name: string): ProviderInfo | undefined {
+    return this.setup?.providers.find((one) => one.name === name);
+  }
+
+  isLocal(model: ModelRef | null): boolean {
+    if (model === null) return false;
+    const kind = this.provider(providerOf(model))?.kind;
+    return this.setup?.kinds.some((one) => one.kind === kind && one.local) ?? false;
+  }
+
+  offer(name: string): Offer | undefined {
+    return this.#offers.get(name);
+  }
+
+  /** Asks a provider which models it has. Nothing is asked of one whose key is missing. */
+  async ask(name: string): Promise<void> {
+    if (this.#offers.get(name)?.busy) return;
+    const known = this.#offers.get(name)?.models ?? [];
+    this.#offers.set(name, { models: known, failure: null, busy: true });
+    try {
+      const { models } = await this.#client.call('model/offered', { name });
+      this.#offers.set(name, { models, failure: null, busy: false });
+    } catch (cause) {
+      this.#offers.set(name, { models: known, failure: asFailure(cause), busy: false });
+    }
+  }
+
+  forgetOffer(name: string): void {
+    this.#offers.delete(name);
+  }
+
+  /** Null when it worked. */
+  async choose(model: ModelRef | null): Promise<Failure | null> {
+    try {
+      await this.#client.call('model/set_default', { model });
+      await this.load();
+      return null;
+    } catch (cause) {
+      return asFailure(cause);
+    }
+  }
+}
+
+/** The provider of `provider/model`; the model's own id may have slashes. */
+export const providerOf = (model: ModelRef): string => model.slice(0, Math.max(0, model.indexOf('/')));

@@ -1,0 +1,2 @@
+export { Run, type RunTarget } from './run.svelte';
+export { default as RunPanel } from './RunPanel.svelte';

@@ -1,0 +1,158 @@
+import { Deadline } from '$lib/api';
+import type { Failure, Kind, RunEvent, RunOutcome, Trace, TraceStatus } from '$lib/wire';
+
+/** An execution as far as it is known. */
+export interface LiveStep {
+  trace: string;
+  name: string;
+  path: string;
+  kind: Kind;
+  status: TraceStatus;
+  fallbackOf: string | null;
+  /** What is sent or executed; null until it was rendered. */
+  sent: string | null;
+  text: string;
+  /** Everything that is kept of it, once it ended. */
+  whole: Trace | null;
+}
+
+/** How long an event that is missing is waited for. */
+const GAP_MS = 300;
+
+/**
+ * One run while it goes on. Events are taken in their order however they arrive; the answer of the call that started the run
+ * is the truth, and whatever comes after it is late.
+ */
+export class LiveRun {
+  readonly id: string;
+  readonly startedAt = Date.now();
+  state = $state<'going' | 'stopping' | 'ended'>('going');
+  steps = $state.raw<LiveStep[]>([]);
+  outcome = $state.raw<RunOutcome | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  endedAt = $state<number | null>(null);
+  readonly going = $derived(this.state !== 'ended');
+  /** How it ended, or null while it goes on. */
+  readonly status = $derived<TraceStatus | null>(
+    this.going ? null : (this.outcome?.status ?? (this.failure?.code === 'cancelled' ? 'cancelled' : 'error')),
+  );
+  /** Refused before anything was executed. */
+  readonly refused = $derived(!this.going && this.outcome === null);
+  /** The execution whose output is shown: the last that isn't only read along. */
+  readonly front = $derived(this.steps.findLast((step) => !isContext(step.kind)) ?? null);
+  readonly text = $derived(this.outcome?.text ?? this.front?.whole?.raw_output ?? this.front?.text ?? '');
+  readonly sent = $derived(this.steps.findLast((step) => step.sent !== null && !isContext(step.kind))?.sent ?? null);
+  readonly verdicts = $derived(this.steps.flatMap((step) => step.whole?.verdicts ?? []));
+  #next = 0;
+  readonly #early = new Map<number, RunEvent>();
+  readonly #gap = new Deadline(GAP_MS, () => this.#skip());
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  apply(event: RunEvent): void {
+    if (!this.going || event.seq < this.#next) return;
+    this.#early.set(event.seq, event);
+    this.#drain();
+  }
+
+  stopping(): void {
+    if (this.state === 'going') this.state = 'stopping';
+  }
+
+  /** The stop couldn't be asked for: it goes on. */
+  goesOn(): void {
+    if (this.state === 'stopping') this.state = 'going';
+  }
+
+  finish(outcome: RunOutcome): void {
+    this.outcome = outcome;
+    this.failure = outcome.error;
+    const known = new Map(this.steps.map((step) => [step.trace, step]));
+    this.steps = outcome.traces.map((trace) => settled(trace, known.get(trace.id)));
+    this.#end();
+  }
+
+  refuse(failure: Failure): void {
+    this.failure = failure;
+    this.#end();
+  }
+
+  /** Milliseconds until now, or until it ended. */
+  elapsed(now: number): number {
+    return Math.max(0, (this.endedAt ?? now) - this.startedAt);
+  }
+
+  #end(): void {
+    this.#gap.cancel();
+    this.#early.clear();
+    this.endedAt = Date.now();
+    this.state = 'ended';
+  }
+
+  #drain(): void {
+    for (let event = this.#early.get(this.#next); event; event = this.#early.get(this.#next)) {
+      this.#early.delete(this.#next);
+      this.#next += 1;
+      this.#take(event);
+    }
+    if (this.#early.size > 0) this.#gap.touch();
+    else this.#gap.cancel();
+  }
+
+  /** What is missing won't come: the rest is shown without it. */
+  #skip(): void {
+    const [first] = [...this.#early.keys()].sort((a, b) => a - b);
+    if (first === undefined) return;
+    this.#next = first;
+    this.#drain();
+  }
+
+  #take(event: RunEvent): void {
+    switch (event.kind) {
+      case 'began':
+        this.steps = [
+          ...this.steps.filter((step) => step.trace !== event.trace),
+          {
+            trace: event.trace, name: event.name, path: event.path, kind: event.artifact_kind, status: 'running',
+            fallbackOf: event.fallback_of, sent: null, text: '', whole: null,
+          },
+        ];
+        break;
+      case 'rendered':
+        this.#change(event.trace, () => ({ sent: event.text }));
+        break;
+      case 'text':
+        this.#change(event.trace, (step) => ({ text: step.text + event.text }));
+        break;
+      case 'ended':
+        if (this.steps.some((step) => step.trace === event.trace.id)) this.#change(event.trace.id, (step) => settled(event.trace, step));
+        else this.steps = [...this.steps, settled(event.trace, undefined)];
+        break;
+      case 'finished':
+        // The answer of the call follows, and says more.
+        break;
+    }
+  }
+
+  #change(trace: string, change: (step: LiveStep) => Partial<LiveStep>): void {
+    this.steps = this.steps.map((step) => (step.trace === trace ? { ...step, ...change(step) } : step));
+  }
+}
+
+export const isContext = (kind: Kind): boolean => kind === 'description' || kind === 'approach' || kind === 'example';
+
+function settled(trace: Trace, known: LiveStep | undefined): LiveStep {
+  return {
+    trace: trace.id,
+    name: trace.artifact_name,
+    path: trace.artifact_path,
+    kind: trace.artifact_kind,
+    status: trace.status,
+    fallbackOf: trace.fallback_of,
+    sent: trace.rendered_input ?? known?.sent ?? null,
+    text: trace.raw_output ?? known?.text ?? '',
+    whole: trace,
+  };
+}

@@ -1,0 +1,277 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fail } from '../../../../tests/fake/core';
+import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import type { Params, RunEvent } from '$lib/wire';
+import { Run, type RunTarget } from './run.svelte';
+
+let b: Bench;
+let run: Run;
+let target: RunTarget | null;
+let params: Params;
+let broken: string[];
+let saves: RunTarget[];
+let canSave: boolean;
+let trusts: number;
+let trust: boolean;
+
+const PROMPT = 'prompts/check-prompt.j2';
+
+beforeEach(async () => {
+  fakeTimers();
+  b = await bench();
+  b.core.runs.addProvider();
+  await b.models.load();
+  target = { scope: 'account', skillId: b.core.find('consistency-checker').summary.id, artifact: PROMPT };
+  params = { entity_name: 'Aria', claims: [{ text: 'She is 30' }] };
+  broken = [];
+  saves = [];
+  canSave = true;
+  trusts = 0;
+  trust = true;
+  run = new Run(b.client, b.feed, b.models, {
+    target: () => target,
+    params: () => params,
+    broken: () => broken,
+    save: (one) => {
+      saves.push(one);
+      return Promise.resolve(canSave);
+    },
+    trust: () => {
+      trusts += 1;
+      if (trust) b.core.runs.trusted = true;
+      return Promise.resolve(trust);
+    },
+  });
+});
+
+/** Starts, and holds the answer back. */
+async function begin(): Promise<string> {
+  b.core.hold('run/start');
+  void run.start();
+  await settle();
+  return run.live?.id ?? '';
+}
+
+async function end(): Promise<void> {
+  b.core.release('run/start');
+  await settle();
+}
+
+type Happened = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'run' | 'seq'> : never) : never;
+const tell = (id: string, seq: number, what: Happened): void => b.core.runs.tell({ run: id, seq, ...what });
+const began = (trace = 't-1', fallback_of: string | null = null): Happened => ({ kind: 'began', trace, name: 'Check Prompt', path: PROMPT, artifact_kind: 'prompt_template', fallback_of });
+const text = (piece: string, trace = 't-1'): Happened => ({ kind: 'text', trace, text: piece });
+
+describe('the estimate', () => {
+  it('says tokens and cost before anything is spent', async () => {
+    run.touch();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(run.estimate).toBe('312 tokens, from $0.0009');
+    expect(b.core.callsOf('run/start')).toEqual([]);
+  });
+
+  it('doesn’t call an unknown price nothing, nor a local model unknown', async () => {
+    const plan = { ...b.core.runs.plan({ skill: target?.skillId ?? '', artifact: PROMPT, params }), input_cost: null };
+    run.plan = plan;
+    expect(run.estimate).toBe('312 tokens, cost unknown');
+    b.core.runs.addProvider('ollama', ['llama'], { kind: 'ollama' });
+    await b.models.load();
+    run.plan = { ...plan, model: 'ollama/llama' };
+    expect(run.estimate).toBe('312 tokens, free');
+  });
+
+  it('is of what is in front, not of what was', async () => {
+    run.touch();
+    await vi.advanceTimersByTimeAsync(200);
+    b.core.hold('run/plan');
+    run.touch();
+    await vi.advanceTimersByTimeAsync(200);
+    target = { scope: 'account', skillId: b.core.find('timeline-builder').summary.id, artifact: null };
+    run.touch();
+    expect(run.plan).toBeNull();
+    b.core.release('run/plan');
+    await settle();
+    expect(run.plan).toBeNull();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(run.plan).toMatchObject({ steps: [{ name: 'Order' }] });
+  });
+});
+
+describe('a run', () => {
+  it('shows text as it comes, and ends with what the call answers', async () => {
+    const id = await begin();
+    expect(b.core.callsOf('run/start')).toMatchObject([{ run: id, artifact: PROMPT, params }]);
+    tell(id, 0, began());
+    tell(id, 1, { kind: 'rendered', trace: 't-1', text: 'Given' });
+    tell(id, 2, text('No contra'));
+    expect(run.live).toMatchObject({ state: 'going', text: 'No contra', sent: 'Given' });
+    tell(id, 3, text('dictions'));
+    expect(run.live?.text).toBe('No contradictions');
+    await end();
+    expect(run.live).toMatchObject({ state: 'ended', status: 'ok', text: 'No contradictions.' });
+    expect(run.live?.steps).toHaveLength(1);
+  });
+
+  it('takes events in their order, each once', async () => {
+    const id = await begin();
+    tell(id, 2, text('b'));
+    tell(id, 0, began());
+    tell(id, 1, text('a'));
+    tell(id, 1, text('a'));
+    tell(id, 3, text('c'));
+    expect(run.live?.text).toBe('abc');
+  });
+
+  it('goes on without an event that never comes', async () => {
+    const id = await begin();
+    tell(id, 0, began());
+    tell(id, 2, text('later'));
+    expect(run.live?.text).toBe('');
+    await vi.advanceTimersByTimeAsync(400);
+    expect(run.live?.text).toBe('later');
+    tell(id, 1, text('too late '));
+    await vi.advanceTimersByTimeAsync(400);
+    expect(run.live?.text).toBe('later');
+  });
+
+  it('ignores what comes after its end, and what belongs to another', async () => {
+    const id = await begin();
+    tell('another', 0, began());
+    expect(run.live?.steps).toEqual([]);
+    await end();
+    tell(id, 0, began());
+    tell(id, 1, text('late'));
+    run.live?.apply({ run: id, seq: 0, kind: 'began', trace: 't-9', name: 'Late', path: PROMPT, artifact_kind: 'prompt_template', fallback_of: null });
+    await vi.advanceTimersByTimeAsync(400);
+    expect(run.live).toMatchObject({ text: 'No contradictions.', steps: [{ status: 'ok' }] });
+  });
+
+  it('is stopped, and started again after that', async () => {
+    const id = await begin();
+    await run.stop();
+    expect(run.live?.state).toBe('stopping');
+    expect(b.core.callsOf('run/cancel')).toEqual([{ run: id }]);
+    await run.stop();
+    expect(b.core.callsOf('run/cancel')).toHaveLength(1);
+    await end();
+    expect(run.live?.status).toBe('cancelled');
+    await run.start();
+    expect(run.live).toMatchObject({ status: 'ok' });
+    expect(run.live?.id).not.toBe(id);
+  });
+
+  it('goes on when the stop fails, but not when it had ended', async () => {
+    await begin();
+    b.core.failing.set('run/cancel', fail('io', 'no'));
+    await run.stop();
+    expect(run.live?.state).toBe('going');
+    b.core.failing.set('run/cancel', fail('notFound', 'not going on'));
+    await run.stop();
+    expect(run.live?.state).toBe('stopping');
+  });
+
+  it('isn’t started twice', async () => {
+    await begin();
+    await run.start();
+    expect(b.core.callsOf('run/start')).toHaveLength(1);
+  });
+
+  it('stays with its file', async () => {
+    await run.start();
+    const first = target;
+    target = { scope: 'account', skillId: b.core.find('timeline-builder').summary.id, artifact: null };
+    expect(run.live).toBeNull();
+    target = first;
+    expect(run.live?.status).toBe('ok');
+  });
+
+  it('tells its time', async () => {
+    await begin();
+    await vi.advanceTimersByTimeAsync(1250);
+    expect(run.live?.elapsed(run.now)).toBeGreaterThanOrEqual(1200);
+    await end();
+    const took = run.live?.elapsed(run.now);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(run.live?.elapsed(run.now)).toBe(took);
+  });
+
+  it('marks the one that stood in for another', async () => {
+    const id = await begin();
+    tell(id, 0, began('t-1'));
+    tell(id, 1, { kind: 'ended', trace: b.core.runs.trace({ id: 't-1', status: 'fallback', error: 'no sidecar' }) });
+    tell(id, 2, began('t-2', 't-1'));
+    expect(run.live?.steps).toMatchObject([{ status: 'fallback' }, { status: 'running', fallbackOf: 't-1' }]);
+  });
+});
+
+describe('before a run', () => {
+  it('what is unsaved is saved, or nothing runs', async () => {
+    canSave = false;
+    await run.start();
+    expect(saves).toEqual([target]);
+    expect(b.core.callsOf('run/start')).toEqual([]);
+    expect(run.preparing).toBe(false);
+  });
+
+  it('a field that can’t be read is gone to', async () => {
+    broken = ['claims'];
+    await run.start();
+    expect(run.wanted).toEqual({ name: 'claims' });
+    expect(saves).toEqual([]);
+  });
+
+  it('a workspace is to be trusted, once', async () => {
+    b.client.workspace = '/home/ada/notes';
+    b.core.runs.trusted = false;
+    target = { scope: 'workspace', skillId: b.core.find('link-auditor', 'workspace').summary.id, artifact: 'scripts/audit.sh' };
+    await run.start();
+    expect(trusts).toBe(1);
+    expect(run.live?.status).toBe('ok');
+    await run.start();
+    expect(trusts).toBe(1);
+  });
+
+  it('a workspace that isn’t trusted runs nothing', async () => {
+    b.client.workspace = '/home/ada/notes';
+    b.core.runs.trusted = false;
+    trust = false;
+    target = { scope: 'workspace', skillId: b.core.find('link-auditor', 'workspace').summary.id, artifact: 'scripts/audit.sh' };
+    run.touch();
+    await vi.advanceTimersByTimeAsync(200);
+    await run.start();
+    expect(trusts).toBe(1);
+    expect(b.core.callsOf('run/start')).toEqual([]);
+  });
+});
+
+describe('a failure', () => {
+  it('for a missing value goes to its field', async () => {
+    params = { entity_name: 'Aria' };
+    await run.start();
+    expect(run.live).toMatchObject({ refused: true, failure: { code: 'invalid' } });
+    expect(run.wanted).toEqual({ name: 'claims' });
+  });
+
+  it('without a model shows what would be sent', async () => {
+    b.core.runs.default = null;
+    await run.start();
+    expect(run.live).toMatchObject({ refused: false, status: 'error', failure: { code: 'noModel' } });
+    expect(run.live?.sent).toContain('about "Aria"');
+  });
+
+  it('of an assertion that must hold keeps the output', async () => {
+    b.core.runs.verdicts = [{ description: 'no names', assertion: 'not-contains', severity: 'hard', weight: 1, outcome: 'failed', score: null, explanation: 'it has a name' }];
+    await run.start();
+    expect(run.live).toMatchObject({ status: 'error', failure: { code: 'assertion' }, text: 'No contradictions.' });
+    expect(run.live?.verdicts).toMatchObject([{ outcome: 'failed' }]);
+  });
+
+  it('of the model is told as it is', async () => {
+    b.core.failing.set('run/start', fail('model', 'claude is overloaded', { hint: 'try again later' }));
+    await run.start();
+    expect(run.live).toMatchObject({ status: 'error', failure: { code: 'model', hint: 'try again later' } });
+    b.core.failing.set('run/start', fail('cancelled', 'stopped'));
+    await run.start();
+    expect(run.live?.status).toBe('cancelled');
+  });
+});

@@ -1,0 +1,89 @@
+import { asFailure, type Client } from '$lib/api';
+import { asJson, formatMs, formatTokens, formatUsd, STATUS_WORDS } from '$lib/domain';
+import type { Failure, RunDetail, Trace } from '$lib/wire';
+import { isExecuted } from './runView.svelte';
+
+export interface NumberRow {
+  label: string;
+  left: string;
+  right: string;
+  differs: boolean;
+}
+
+/** Two executions side by side. */
+export class Compare {
+  runs = $state.raw<[RunDetail, RunDetail] | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  part = $state<'output' | 'input'>('output');
+  #left = $state.raw<string | null>(null);
+  #right = $state.raw<string | null>(null);
+  readonly left = $derived(this.runs ? chosen(this.runs[0], this.#left) : null);
+  readonly right = $derived(this.runs ? chosen(this.runs[1], this.#right ?? this.#twin()) : null);
+  readonly rows = $derived(this.left && this.right ? numbersOf(this.left, this.right) : []);
+  #asked: [string, string] | null = null;
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Compares two runs, the older one on the left. */
+  async show(one: string, other: string): Promise<void> {
+    this.#asked = [one, other];
+    const asked = this.#asked;
+    this.runs = null;
+    this.failure = null;
+    this.#left = null;
+    this.#right = null;
+    try {
+      const [a, b] = await Promise.all([this.#client.call('run/get', { run: one }), this.#client.call('run/get', { run: other })]);
+      if (this.#asked === asked) this.runs = a.started_at <= b.started_at ? [a, b] : [b, a];
+    } catch (cause) {
+      if (this.#asked === asked) this.failure = asFailure(cause);
+    }
+  }
+
+  retry(): void {
+    if (this.#asked) void this.show(...this.#asked);
+  }
+
+  choose(side: 'left' | 'right', trace: string): void {
+    if (side === 'left') this.#left = trace;
+    else this.#right = trace;
+  }
+
+  textOf(trace: Trace): string {
+    const text = (this.part === 'output' ? (trace.raw_output ?? trace.error) : trace.rendered_input) ?? '';
+    // Values are held against each other line by line, however they were written.
+    const value = asJson(text);
+    return value === undefined ? text : JSON.stringify(value, null, 2);
+  }
+
+  /** The execution of the same artifact, so that like is held against like. */
+  #twin(): string | null {
+    const left = this.left;
+    const twin = this.runs?.[1].executions.findLast((one) => isExecuted(one) && one.artifact_path === left?.artifact_path);
+    return twin?.id ?? null;
+  }
+}
+
+function chosen(run: RunDetail, id: string | null): Trace | null {
+  return run.executions.find((one) => one.id === id) ?? run.executions.findLast((one) => isExecuted(one)) ?? run.executions.at(-1) ?? null;
+}
+
+export function numbersOf(left: Trace, right: Trace): NumberRow[] {
+  const row = (label: string, of: (trace: Trace) => string): NumberRow => {
+    const [one, other] = [of(left), of(right)];
+    return { label, left: one, right: other, differs: one !== other };
+  };
+  return [
+    row('Status', (trace) => STATUS_WORDS[trace.status]),
+    row('Model', (trace) => trace.model_id ?? 'none'),
+    row('Revision', (trace) => String(trace.skill_revision)),
+    row('Duration', (trace) => formatMs(trace.duration_ms) || 'none'),
+    row('Tokens in', (trace) => formatTokens(trace.input_tokens)),
+    row('Tokens out', (trace) => formatTokens(trace.output_tokens)),
+    row('Estimated cost', (trace) => (trace.estimated_cost === null ? 'unknown' : formatUsd(trace.estimated_cost))),
+    row('Assertions', (trace) => (trace.assertions_run === 0 ? 'none' : `${trace.assertions_passed} of ${trace.assertions_run} hold`)),
+  ];
+}

@@ -1,0 +1,11 @@
+export { Compare } from './compare.svelte';
+export { default as ComparePane } from './ComparePane.svelte';
+export { default as DeleteRuns } from './DeleteRuns.svelte';
+export { default as ExportDialog } from './ExportDialog.svelte';
+export { RunExport } from './exporter.svelte';
+export { default as RunDetailPane } from './RunDetailPane.svelte';
+export { Runs } from './runs.svelte';
+export { default as RunsPane } from './RunsPane.svelte';
+export { RunView } from './runView.svelte';
+export { Usage } from './usage.svelte';
+export { default as UsagePane } from './UsagePane.svelte';

@@ -1,0 +1,125 @@
+import { asFailure, type Client, Latest } from '$lib/api';
+import type { Failure, ModelRef, RunDetail, Trace } from '$lib/wire';
+import type { Runs } from './runs.svelte';
+
+/** One run that is looked at: its executions, and running it again. */
+export class RunView {
+  run = $state.raw<RunDetail | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  /** The execution that is shown; the last that was executed unless another one was chosen. */
+  #chosen = $state.raw<string | null>(null);
+  /** The trace that is being run again. */
+  replaying = $state.raw<string | null>(null);
+  replayFailure = $state.raw<Failure | null>(null);
+  /** A run and what it ran again, to be compared. */
+  replayed = $state.raw<{ before: string; after: string } | null>(null);
+  readonly trace = $derived<Trace | null>(
+    this.run?.executions.find((one) => one.id === this.#chosen) ?? this.run?.executions.findLast((one) => isExecuted(one)) ?? this.run?.executions.at(-1) ?? null,
+  );
+  #id: string | null = null;
+  readonly #client: Client;
+  readonly #runs: Runs;
+  readonly #latest: Latest;
+
+  constructor(client: Client, runs: Runs) {
+    this.#client = client;
+    this.#runs = runs;
+    this.#latest = new Latest(() => this.#read());
+    runs.onChange((event) => {
+      if (this.#id !== null && (event.ids.length === 0 || event.ids.includes(this.#id) || event.ids.includes(''))) this.#latest.ask();
+    });
+  }
+
+  show(id: string | null): void {
+    if (this.#id === id) return;
+    this.#id = id;
+    this.run = null;
+    this.failure = null;
+    this.replayFailure = null;
+    this.#chosen = null;
+    if (id !== null) this.#latest.ask();
+  }
+
+  choose(trace: string): void {
+    this.#chosen = trace;
+  }
+
+  retry(): void {
+    this.#latest.ask();
+  }
+
+  async stop(): Promise<Failure | null> {
+    if (this.#id === null) return null;
+    try {
+      await this.#client.call('run/cancel', { run: this.#id });
+      return null;
+    } catch (cause) {
+      return asFailure(cause);
+    }
+  }
+
+  /** Runs with the same values against the skill as it is now, and shows what comes of it. */
+  async replay(trace: Trace, model: ModelRef | null = null): Promise<void> {
+    if (this.replaying !== null) return;
+    this.replaying = trace.id;
+    this.replayFailure = null;
+    this.replayed = null;
+    const run = crypto.randomUUID();
+    const before = trace.run_id;
+    // It is in the list as soon as its first row is written.
+    const unsubscribe = this.#runs.onChange((event) => {
+      if (event.ids.includes(run)) this.#goOn(before, run);
+    });
+    try {
+      await this.#client.call('run/replay', { trace: trace.id, run, model });
+      this.#goOn(before, run);
+      this.replayed = { before, after: run };
+      this.#latest.ask();
+    } catch (cause) {
+      this.replayFailure = asFailure(cause);
+    } finally {
+      unsubscribe();
+      this.replaying = null;
+    }
+  }
+
+  /** Follows the new run, unless the person looks at something else by now. */
+  #goOn(before: string, run: string): void {
+    if (this.#runs.selected === before) this.#runs.select(run);
+  }
+
+  async #read(): Promise<void> {
+    const id = this.#id;
+    if (id === null) return;
+    try {
+      const run = await this.#client.call('run/get', { run: id });
+      if (this.#id === id) [this.run, this.failure] = [run, null];
+    } catch (cause) {
+      if (this.#id === id) this.failure = asFailure(cause);
+    }
+  }
+}
+
+export const isExecuted = ({ artifact_kind: kind }: Trace): boolean => kind !== 'description' && kind !== 'approach' && kind !== 'example';
+
+export interface Bar {
+  trace: Trace;
+  /** Where it begins and how long it is, in percent of the run. */
+  from: number;
+  width: number;
+}
+
+/** The executions on one scale of time. What only accompanies prompts takes none. */
+export function barsOf(run: RunDetail, now = Date.now()): Bar[] {
+  const start = Date.parse(run.started_at);
+  const endOf = (trace: Trace): number => {
+    const begin = Date.parse(trace.started_at);
+    if (trace.duration_ms !== null) return begin + trace.duration_ms;
+    return trace.status === 'running' ? Math.max(begin, now) : begin;
+  };
+  const end = Math.max(start + 1, ...run.executions.map(endOf));
+  return run.executions.map((trace) => {
+    const from = ((Date.parse(trace.started_at) - start) / (end - start)) * 100;
+    return { trace, from, width: ((endOf(trace) - Date.parse(trace.started_at)) / (end - start)) * 100 };
+  });
+}

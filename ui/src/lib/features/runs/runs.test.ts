@@ -1,0 +1,336 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fail } from '../../../../tests/fake/core';
+import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { Compare } from './compare.svelte';
+import { Runs } from './runs.svelte';
+import { barsOf, RunView } from './runView.svelte';
+import { daily, Usage } from './usage.svelte';
+
+let b: Bench;
+let runs: Runs;
+const ids = (): string[] => runs.list.map((run) => run.run_id);
+
+beforeEach(async () => {
+  fakeTimers();
+  b = await bench();
+  runs = new Runs(b.client, b.feed);
+});
+
+/** Makes so many runs, the last of them the newest. */
+function ran(count: number, more: Parameters<typeof b.core.runs.trace>[0] = {}): string[] {
+  return Array.from({ length: count }, () => b.core.runs.trace(more).run_id);
+}
+
+/** Makes calls for lists that wait; gives what answers each of them. */
+async function underWay(ask: () => void): Promise<(() => void)[]> {
+  b.core.hold('run/list');
+  ask();
+  await settle();
+  const answers = b.core.held.get('run/list') ?? [];
+  b.core.held.delete('run/list');
+  return answers;
+}
+
+describe('the list', () => {
+  it('is read page by page, each run once', async () => {
+    ran(250);
+    runs.open();
+    await settle();
+    expect(runs.list).toHaveLength(100);
+    await runs.more();
+    await runs.more();
+    await runs.more();
+    expect(new Set(ids()).size).toBe(250);
+    expect(runs.list).toHaveLength(250);
+    expect(runs.next).toBeNull();
+  });
+
+  it('has no hole when it is read again while a page is under way', async () => {
+    ran(250);
+    runs.open();
+    await settle();
+    const [page, again] = await underWay(() => {
+      void runs.more();
+      // One that began meanwhile moves the end of what is listed.
+      ran(1);
+      runs.retry();
+    });
+    again?.();
+    await settle();
+    page?.();
+    await settle();
+    expect(ids()).toEqual(b.core.runs.list({ limit: 200 }).runs.map((run) => run.run_id));
+  });
+
+  it('has one page under way', async () => {
+    ran(250);
+    runs.open();
+    await settle();
+    b.core.hold('run/list');
+    void runs.more();
+    void runs.more();
+    await settle();
+    b.core.release('run/list');
+    await settle();
+    expect(b.core.callsOf('run/list').filter((call) => call['before'])).toHaveLength(1);
+    expect(runs.list).toHaveLength(200);
+  });
+
+  it('drops a page of what was filtered before', async () => {
+    ran(1, { status: 'error' });
+    ran(150);
+    runs.open();
+    await settle();
+    const [page, filtered] = await underWay(() => {
+      void runs.more();
+      // The first page stays the same.
+      runs.filter({ status: 'ok' });
+    });
+    filtered?.();
+    await settle();
+    page?.();
+    await settle();
+    expect(runs.list).toHaveLength(100);
+    await runs.more();
+    expect(runs.list).toHaveLength(150);
+    expect(runs.list.some((run) => run.status === 'error')).toBe(false);
+  });
+
+  it('passes every filter on', async () => {
+    vi.setSystemTime(Date.UTC(2026, 2, 15));
+    runs.open();
+    await settle();
+    runs.filter({ skill: 's', model: 'm', kind: 'prompt_template', status: 'ok', range: 'day', failedOnly: true });
+    runs.filter({ text: ' age ' });
+    await vi.advanceTimersByTimeAsync(300);
+    await settle();
+    expect(b.core.callsOf('run/list').at(-1)).toMatchObject({
+      account: false,
+      filter: { skill: 's', model: 'm', kind: 'prompt_template', status: ['ok'], text: 'age', since: expect.stringMatching(/^2026-03-14T00:00:0\d/) as string, failed_assertions: true },
+    });
+    runs.clearFilters();
+    await settle();
+    expect(b.core.callsOf('run/list').at(-1)).toMatchObject({ filter: {} });
+  });
+
+  it('waits for the end of typing', async () => {
+    runs.open();
+    await settle();
+    const before = b.core.callsOf('run/list').length;
+    for (const text of ['a', 'ag', 'age']) {
+      runs.filter({ text });
+      await vi.advanceTimersByTimeAsync(50);
+    }
+    await vi.advanceTimersByTimeAsync(300);
+    expect(b.core.callsOf('run/list')).toHaveLength(before + 1);
+  });
+
+  it('is current while runs go on, and keeps what was read and chosen', async () => {
+    const [first] = ran(150);
+    runs.open();
+    await settle();
+    await runs.more();
+    runs.select(first ?? '');
+    const [later] = ran(1);
+    b.core.emit('run', [later ?? '']);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(ids()[0]).toBe(later);
+    expect(runs.list).toHaveLength(150);
+    expect(runs.index).toBe(-1);
+    expect(runs.next).not.toBeNull();
+    expect(runs.selected).toBe(first);
+  });
+
+  it('isn’t read while nobody looks at it', async () => {
+    runs.open();
+    await settle();
+    runs.close();
+    const before = b.core.callsOf('run/list').length;
+    b.core.emit('run', ['x']);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(b.core.callsOf('run/list')).toHaveLength(before);
+  });
+
+  it('shows the account’s runs when they are asked for', async () => {
+    runs.open();
+    await settle();
+    runs.showAccount(true);
+    await settle();
+    expect(b.core.callsOf('run/list').at(-1)).toMatchObject({ account: true });
+  });
+
+  it('says what failed, and can try again', async () => {
+    b.core.failing.set('run/list', fail('corrupt', 'agents.db is damaged'));
+    runs.open();
+    await settle();
+    expect(runs).toMatchObject({ loaded: false, failure: { code: 'corrupt' } });
+    b.core.failing.clear();
+    runs.retry();
+    await settle();
+    expect(runs).toMatchObject({ loaded: true, failure: null });
+  });
+
+  it('is gone through by key, and more is read at its end', async () => {
+    ran(150);
+    runs.open();
+    await settle();
+    runs.step(1);
+    expect(runs.index).toBe(0);
+    runs.step(-1);
+    expect(runs.index).toBe(0);
+    runs.step(99);
+    await settle();
+    expect(runs.list).toHaveLength(150);
+  });
+
+  it('loses what is deleted, but not what is running', async () => {
+    const [one, two] = ran(2);
+    runs.open();
+    await settle();
+    runs.mark(one ?? '');
+    runs.mark(two ?? '');
+    runs.mark(two ?? '');
+    expect(runs.marked).toEqual([one]);
+    runs.select(one ?? '');
+    expect(await runs.remove([one ?? ''])).toBeNull();
+    expect(runs).toMatchObject({ selected: null, marked: [] });
+    expect(ids()).toEqual([two]);
+    b.core.failing.set('run/delete', fail('readOnly', 'the folder can’t be written to'));
+    expect(await runs.remove([two ?? ''])).toMatchObject({ code: 'readOnly' });
+    expect(ids()).toEqual([two]);
+  });
+});
+
+describe('a run that is looked at', () => {
+  let view: RunView;
+
+  beforeEach(async () => {
+    runs.open();
+    await settle();
+    view = new RunView(b.client, runs);
+  });
+
+  it('shows its last execution, and another one when asked', async () => {
+    const first = b.core.runs.trace({ run_id: 'r', artifact_kind: 'description' });
+    const second = b.core.runs.trace({ run_id: 'r' });
+    view.show('r');
+    await settle();
+    expect(view.trace?.id).toBe(second.id);
+    view.choose(first.id);
+    expect(view.trace?.id).toBe(first.id);
+  });
+
+  it('follows it while it goes on', async () => {
+    b.core.runs.trace({ run_id: 'r', status: 'running', duration_ms: null, completed_at: null });
+    view.show('r');
+    await settle();
+    expect(view.run?.status).toBe('running');
+    Object.assign(b.core.runs.traces[0] ?? {}, { status: 'ok' });
+    b.core.emit('run', ['other']);
+    await settle();
+    expect(view.run?.status).toBe('running');
+    b.core.emit('run', ['r']);
+    await settle();
+    expect(view.run?.status).toBe('ok');
+  });
+
+  it('is run again with another model, and followed', async () => {
+    const [first] = ran(1);
+    runs.select(first ?? '');
+    view.show(first ?? '');
+    await settle();
+    if (view.trace) await view.replay(view.trace, 'claude/claude-haiku');
+    expect(b.core.callsOf('run/replay')).toMatchObject([{ model: 'claude/claude-haiku' }]);
+    expect(runs.selected).not.toBe(first);
+    expect(view.replayed).toEqual({ before: first, after: runs.selected });
+  });
+
+  it('doesn’t take the person away from another one', async () => {
+    const [first, other] = ran(2);
+    runs.select(first ?? '');
+    view.show(first ?? '');
+    await settle();
+    b.core.hold('run/replay');
+    const going = view.trace && view.replay(view.trace);
+    runs.select(other ?? '');
+    b.core.release('run/replay');
+    await going;
+    expect(runs.selected).toBe(other);
+  });
+
+  it('says why it can’t be run again', async () => {
+    const [first] = ran(1);
+    view.show(first ?? '');
+    await settle();
+    b.core.failing.set('run/replay', fail('noModel', 'no model is set up'));
+    if (view.trace) await view.replay(view.trace);
+    expect(view).toMatchObject({ replaying: null, replayed: null, replayFailure: { code: 'noModel' } });
+  });
+
+  it('has its executions on one scale', () => {
+    const at = (ms: number): string => new Date(Date.UTC(2026, 2, 14) + ms).toISOString();
+    b.core.runs.trace({ run_id: 'r', started_at: at(0), duration_ms: 250 });
+    b.core.runs.trace({ run_id: 'r', started_at: at(250), duration_ms: 750 });
+    b.core.runs.trace({ run_id: 'r', started_at: at(1000), duration_ms: null, status: 'running' });
+    const run = { ...b.core.runs.run('r'), started_at: at(0) };
+    const bars = barsOf(run, Date.UTC(2026, 2, 14) + 2000);
+    expect(bars.map(({ from, width }) => [from, width])).toEqual([[0, 12.5], [12.5, 37.5], [50, 50]]);
+  });
+});
+
+describe('a comparison', () => {
+  it('holds like against like, the older one on the left', async () => {
+    b.core.runs.trace({ run_id: 'old', artifact_path: 'a.j2', raw_output: 'x' });
+    b.core.runs.trace({ run_id: 'old', artifact_path: 'b.j2', raw_output: 'y', estimated_cost: null });
+    const twin = b.core.runs.trace({ run_id: 'new', artifact_path: 'b.j2', raw_output: 'z', estimated_cost: 0 });
+    b.core.runs.trace({ run_id: 'new', artifact_path: 'c.j2' });
+    const compare = new Compare(b.client);
+    await compare.show('new', 'old');
+    expect(compare.left).toMatchObject({ artifact_path: 'b.j2', raw_output: 'y' });
+    expect(compare.right?.id).toBe(twin.id);
+    expect(compare.rows.find((row) => row.label === 'Estimated cost')).toEqual({ label: 'Estimated cost', left: 'unknown', right: 'free', differs: true });
+    expect(compare.rows.find((row) => row.label === 'Model')?.differs).toBe(false);
+  });
+
+  it('shows values line by line, and texts as they are', async () => {
+    const value = b.core.runs.trace({ run_id: 'old', raw_output: '{"a":1}', rendered_input: 'Give {"a":1}' });
+    b.core.runs.trace({ run_id: 'new' });
+    const compare = new Compare(b.client);
+    await compare.show('old', 'new');
+    expect(compare.textOf(value)).toBe('{\n  "a": 1\n}');
+    compare.part = 'input';
+    expect(compare.textOf(value)).toBe('Give {"a":1}');
+  });
+
+  it('says when one of them is gone', async () => {
+    ran(1);
+    const compare = new Compare(b.client);
+    await compare.show('gone', b.core.runs.traces[0]?.run_id ?? '');
+    expect(compare).toMatchObject({ runs: null, failure: { code: 'notFound' } });
+  });
+});
+
+describe('usage', () => {
+  it('is of what the list shows', async () => {
+    ran(2);
+    ran(1, { model_id: 'gpt', estimated_cost: null, input_tokens: null, output_tokens: null });
+    const usage = new Usage(b.client, runs);
+    usage.choose('model');
+    await settle();
+    expect(usage.rows.map((row) => [row.key, row.traces])).toEqual([['claude-sonnet', 2], ['gpt', 1]]);
+    expect(usage.total).toMatchObject({ runs: 3, tokens: 704 });
+    runs.filter({ model: 'gpt' });
+    usage.retry();
+    await settle();
+    expect(usage.rows.map((row) => row.key)).toEqual(['gpt']);
+  });
+
+  it('has a point for each day, also for those without runs', () => {
+    const row = (key: string, runs: number): Parameters<typeof daily>[0][number] => ({ key, runs, traces: 1, errors: 0, input_tokens: null, output_tokens: null, estimated_cost: null, mean_ms: null, assertions_run: 0, assertions_passed: 0 });
+    const [days, values] = daily([row('2026-03-01', 2), row('2026-03-12', 5)], (one) => one.runs);
+    expect(days).toHaveLength(12);
+    expect([values[0], values[1], values.at(-1)]).toEqual([2, 0, 5]);
+    expect(daily([row('2026-03-12', 5)], (one) => one.runs)[0]).toHaveLength(7);
+    expect(daily([], (one) => one.runs)).toEqual([[], []]);
+  });
+});

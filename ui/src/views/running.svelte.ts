@@ -1,0 +1,67 @@
+import { type Client, type Feed, type Models } from '$lib/api';
+import { isTemplate } from '$lib/domain';
+import { type Form, PlanForm, type Preview } from '$lib/features/inspector';
+import { Run, type RunTarget } from '$lib/features/run';
+import type { Document } from '$lib/features/editor';
+import type { SkillSummary } from '$lib/wire';
+
+interface Ports {
+  document: () => Document | null;
+  skill: () => SkillSummary | null;
+  /** Saves the files of a skill that would run; false when one can't be. */
+  save: (target: RunTarget) => Promise<boolean>;
+  trust: () => Promise<boolean>;
+}
+
+const EXECUTABLE = ['prompt_template', 'code_template', 'dspy_module'];
+
+/** Connects what is in front with the run: which artifact or skill, with whose values. */
+export class Running {
+  /** The whole skill is wanted although the file in front could run alone. */
+  whole = $state(false);
+  readonly planForm: PlanForm;
+  readonly run: Run;
+  readonly #preview: Preview;
+  readonly #ports: Ports;
+  /** The kind of the file in front, when it can run alone. */
+  readonly kind = $derived.by(() => {
+    const kind = this.#ports.document()?.entry?.artifact?.kind;
+    return kind !== undefined && EXECUTABLE.includes(kind) ? kind : null;
+  });
+  readonly alone = $derived(
+    this.kind === null ? null : this.kind === 'prompt_template' ? 'This prompt' : this.kind === 'code_template' ? 'This script' : 'This module',
+  );
+  readonly target = $derived.by<RunTarget | null>(() => {
+    const [document, skill] = [this.#ports.document(), this.#ports.skill()];
+    if (document && this.kind !== null && !this.whole) return { scope: document.scope, skillId: document.skillId, artifact: document.path };
+    return skill && { scope: skill.scope, skillId: skill.id, artifact: null };
+  });
+  /** Whether the form of the preview is the form of the run. */
+  readonly previewed = $derived.by(() => {
+    const document = this.#ports.document();
+    return this.target?.artifact != null && isTemplate(document?.entry ?? null, this.target.artifact);
+  });
+
+  constructor(client: Client, feed: Feed, models: Models, preview: Preview, ports: Ports) {
+    this.#preview = preview;
+    this.#ports = ports;
+    this.planForm = new PlanForm(client, feed);
+    this.run = new Run(client, feed, models, {
+      target: () => this.target,
+      params: () => this.form.params(),
+      broken: () => this.form.broken,
+      save: (target) => ports.save(target),
+      trust: () => ports.trust(),
+    });
+  }
+
+  get form(): Form {
+    return this.previewed ? this.#preview.form : this.planForm.form;
+  }
+
+  /** Something else is in front, or the other choice was made. */
+  follow(): void {
+    void this.planForm.follow(this.previewed ? null : this.target);
+    this.run.touch();
+  }
+}

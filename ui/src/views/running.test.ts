@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeCore, WORKSPACE } from '../../tests/fake/core';
+import { fakeTimers, settle } from '../../tests/support';
+import { StringBuffer } from '../lib/features/editor/buffer';
+import { Studio } from './studio.svelte';
+
+let core: FakeCore;
+let studio: Studio;
+
+const skill = (slug: string): ReturnType<FakeCore['find']>['summary'] => core.find(slug).summary;
+const press = (key: string, code: string, more = {}): boolean =>
+  studio.commands.press({ key, code, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false, ...more });
+
+/** Opens a file, and does what the inspector does when it is in front. */
+async function open(slug: string, path: string): Promise<void> {
+  studio.openFile(skill(slug), path);
+  await settle();
+  await studio.preview.follow(studio.tabs.document);
+  await settle();
+  studio.running.follow();
+  await vi.advanceTimersByTimeAsync(200);
+  await settle();
+}
+
+function fill(values: Record<string, string>): void {
+  for (const [name, text] of Object.entries(values)) {
+    const variable = studio.running.form.variables.find((one) => one.name === name);
+    if (!variable) throw new Error(`no field ${name}`);
+    studio.running.form.setField(variable, text);
+  }
+}
+
+beforeEach(async () => {
+  fakeTimers();
+  core = new FakeCore();
+  core.runs.addProvider();
+  studio = new Studio(core);
+  await studio.start();
+  await settle();
+});
+
+describe('Ctrl+Enter', () => {
+  it('runs the prompt in front with the values of its form', async () => {
+    await open('consistency-checker', 'prompts/check-prompt.j2');
+    fill({ entity_name: 'Aria', claims: '[{"page_name": "p", "text": "t"}]' });
+    expect(press('Enter', 'Enter')).toBe(true);
+    await settle();
+    expect(studio.layout.inspectorTab).toBe('run');
+    expect(core.callsOf('run/start')).toMatchObject([{ artifact: 'prompts/check-prompt.j2', params: { entity_name: 'Aria', claims: [{ page_name: 'p', text: 't' }] } }]);
+    expect(studio.running.run.live).toMatchObject({ status: 'ok', text: 'No contradictions.' });
+  });
+
+  it('saves what is unsaved first', async () => {
+    await open('timeline-builder', 'prompts/order.j2');
+    studio.tabs.document?.attach(new StringBuffer('Say hello'));
+    studio.tabs.document?.edited();
+    press('Enter', 'Enter');
+    await settle();
+    const names = core.calls.map((call) => call.name).filter((name) => name === 'skill/edit' || name === 'run/start');
+    expect(names).toEqual(['skill/edit', 'run/start']);
+    expect(core.runs.traces.at(-1)?.rendered_input).toBe('Say hello');
+  });
+
+  it('runs nothing when that can’t be saved', async () => {
+    await open('timeline-builder', 'prompts/order.j2');
+    studio.tabs.document?.attach(new StringBuffer('mine'));
+    studio.tabs.document?.edited();
+    core.writeElsewhere('timeline-builder', 'prompts/order.j2', 'theirs');
+    await settle();
+    press('Enter', 'Enter');
+    await settle();
+    expect(core.callsOf('run/start')).toEqual([]);
+    expect(studio.tabs.document?.conflict).not.toBeNull();
+  });
+
+  it('runs the whole skill from a file that can’t run alone, with what its steps need', async () => {
+    await open('timeline-builder', 'SKILL.md');
+    expect(studio.running.alone).toBeNull();
+    expect(studio.running.form.variables.map((one) => [one.name, one.shape, one.optional])).toEqual([['events', 'list', false]]);
+    fill({ events: '[{"date": "1", "title": "t"}]' });
+    press('Enter', 'Enter');
+    await settle();
+    expect(core.callsOf('run/start')).toMatchObject([{ artifact: null }]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(core.callsOf('input/save')).toMatchObject([{ path: 'SKILL.md', name: '' }]);
+  });
+
+  it('isn’t taken where nothing can run', async () => {
+    await open('timeline-builder', 'prompts/order.j2');
+    studio.openSettings('general');
+    expect(press('Enter', 'Enter')).toBe(false);
+  });
+});
+
+it('runs what is in an untrusted workspace only after a yes', async () => {
+  core.runs.trusted = false;
+  await studio.workspace.open(WORKSPACE);
+  const override = core.find('link-auditor', 'workspace').summary;
+  core.find('link-auditor', 'workspace').files.set('prompts/p.j2', { text: 'Hello', kind: 'prompt_template', name: 'P' });
+  core.emit('skill', [], 'workspace');
+  await settle();
+  studio.openFile(override, 'prompts/p.j2');
+  await settle();
+  studio.running.follow();
+  await vi.advanceTimersByTimeAsync(200);
+  void studio.running.run.start();
+  await settle();
+  expect(studio.workspace.trustAsked).toBe(true);
+  studio.workspace.declineTrust();
+  await settle();
+  expect(core.callsOf('run/start')).toEqual([]);
+  void studio.running.run.start();
+  await settle();
+  await studio.workspace.trust(true);
+  await settle();
+  expect(core.callsOf('run/start')).toHaveLength(1);
+  expect(studio.running.run.live?.status).toBe('ok');
+});
+
+it('goes from a run to its place in the list', async () => {
+  await open('timeline-builder', 'prompts/order.j2');
+  fill({ events: '[]' });
+  press('Enter', 'Enter');
+  await settle();
+  studio.openRuns(studio.running.run.live?.id);
+  expect(studio.layout.view).toBe('runs');
+  expect(studio.runsPlace.runs.selected).toBe(studio.running.run.live?.id);
+});
+
+it('chooses the default model, or one for a replay', async () => {
+  studio.chooseModel();
+  expect(studio.overlay).toBe('model');
+  studio.modelChosen('claude/claude-haiku');
+  await settle();
+  expect(studio.models.default).toBe('claude/claude-haiku');
+  const chosen = vi.fn();
+  studio.chooseModel('Run again with', chosen);
+  studio.modelChosen('claude/claude-sonnet');
+  await settle();
+  expect(chosen).toHaveBeenCalledWith('claude/claude-sonnet');
+  expect(studio.models.default).toBe('claude/claude-haiku');
+});
+
+it('exports what the list shows to a folder', async () => {
+  core.runs.trace();
+  studio.runsPlace.runs.filter({ status: 'ok' });
+  const { exporter } = studio.runsPlace;
+  exporter.start();
+  exporter.choose('dspy');
+  exporter.name = 'a/b';
+  expect(exporter.problem).not.toBe('');
+  exporter.name = 'examples.jsonl';
+  studio.exportRuns();
+  await studio.chooseFolder('/tmp/');
+  await settle();
+  expect(core.runs.exported).toMatchObject([{ format: 'dspy', out: '/tmp/examples.jsonl', filter: { status: ['ok'] } }]);
+  expect(exporter.open).toBe(false);
+  expect(studio.toasts.list.map((toast) => toast.message)).toEqual(['Wrote 1 line to /tmp/examples.jsonl']);
+});
+
+it('forgets the runs of a workspace that was left', async () => {
+  studio.runsPlace.show('r-1');
+  await studio.workspace.open(WORKSPACE);
+  await settle();
+  expect(studio.runsPlace.runs.selected).toBeNull();
+});
