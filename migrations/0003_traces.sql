@@ -32,6 +32,7 @@ CREATE TABLE skill_execution_traces (
     raw_output        TEXT,
     error             TEXT,
     truncated         INTEGER NOT NULL DEFAULT 0 CHECK (truncated IN (0, 1)),
+    cut_off           INTEGER NOT NULL DEFAULT 0 CHECK (cut_off IN (0, 1)), -- the model reached its limit of tokens
     started_at        TEXT    NOT NULL,
     completed_at      TEXT,
     duration_ms       INTEGER,
@@ -42,10 +43,11 @@ CREATE TABLE skill_execution_traces (
     estimated_cost    REAL,
     assertions_run    INTEGER NOT NULL DEFAULT 0,
     assertions_passed INTEGER NOT NULL DEFAULT 0,
+    score             REAL,
     verdicts          TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(verdicts)),
     fallback_of       TEXT,
     replay_of         TEXT,
-    owner             TEXT,                                 -- while it runs: mark of the process, which holds a lock of that name
+    owner             TEXT,                                 -- while it runs: mark of the process, which holds a lock of that name beside the file
     created_at        TEXT    NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 ) STRICT;
 CREATE INDEX idx_traces_session_id ON skill_execution_traces (session_id);

@@ -196,9 +196,10 @@ fn with_bytes(folder: &Path, bytes: &[u8], found: &mut Vec<String>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_is_found_nowhere() {
-    let echo = format!("the key is {KEY}");
+    let echo = Reply { text: Some(format!("the key is {KEY}")), model: Some(format!("model-{KEY}")), ..Reply::default() };
     let refused = Status::error(400, &format!("bad key {KEY}"));
-    let served = served(Script::new([Step::from(Action::from(echo.as_str())).repeat(3), Step::from(Action::Status(refused))])).await;
+    let served = served(Script::new([Step::from(Action::Reply(echo)).repeat(3), Step::from(Action::Status(refused))])).await;
+    served_skill(&served.world, &json!({ "assertions": [{ "type": "contains", "value": KEY, "description": format!("has {KEY}") }] }));
     let url = format!("{}/v1", served.server.url());
     let stored = ["model", "add", "stored", "--kind", "openai-compatible", "--base-url", &url, "--model", "tiny", "--key"];
     let mut adding = served.command().args(stored).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
@@ -209,7 +210,7 @@ async fn a_key_is_found_nowhere() {
     for args in [
         vec!["run", "ask", "--param", "topic=bees"],
         vec!["run", "ask", "--param", &format!("topic={KEY}"), "--model", "stored/tiny", "--workspace", arg(&workspace)],
-        vec!["--json", "run", "ask", "--param", "topic=x", "--model", "stored/tiny"],
+        vec!["--json", "run", "ask", "--param", "topic=x", "--param", &format!("{KEY}=1"), "--model", "stored/tiny"],
         vec!["run", "ask", "--param", "topic=refused", "--workspace", arg(&workspace)],
         vec!["--json", "model", "list"],
         vec!["--json", "trace", "list"],
@@ -227,7 +228,46 @@ async fn a_key_is_found_nowhere() {
     assert_eq!(at, None);
     let mut found = Vec::new();
     with_bytes(served.world.root.path(), KEY.as_bytes(), &mut found);
-    assert_eq!(found, [""; 0]);
+    // The skill itself names it, since the person wrote it there; nothing that was recorded does.
+    found.retain(|path| !path.contains("/skills/ask/"));
+    assert_eq!(found, [arg(&served.world.home().join("agents.db"))], "the skill's own text");
+    let kept = rusqlite::Connection::open(served.world.home().join("agents.db")).unwrap();
+    let row = "SELECT count(*) FROM skill_execution_traces t JOIN sessions s ON s.id = t.session_id WHERE instr(t.id || t.skill_slug
+        || t.artifact_name || coalesce(t.params, '') || coalesce(t.rendered_input, '') || coalesce(t.raw_output, '') || coalesce(t.error, '')
+        || coalesce(t.model_requested, '') || coalesce(t.model_id, '') || t.verdicts || coalesce(t.asked_artifact, '') || s.title, ?1) > 0";
+    assert_eq!(kept.query_row(row, [KEY], |row| row.get::<_, i64>(0)).unwrap(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_untrusted_workspace_remembers_is_not_run_again() {
+    let served = served(script([Action::from("Buzz.")])).await;
+    let workspace = served.world.workspace();
+    assert!(
+        served.run(&[&ASK[..], &["--workspace", arg(&workspace)]].concat()).ok,
+        "an account's skill runs beside an untrusted workspace"
+    );
+    let rows = served.world.json(&["trace", "list"]);
+    let file = rusqlite::Connection::open(workspace.join("agents.db")).unwrap();
+    file.execute("UPDATE skill_execution_traces SET params = '{\"topic\": \"their words\"}' WHERE params IS NOT NULL", []).unwrap();
+    drop(file);
+    let refusal = served.world.refused(&["trace", "replay", rows["traces"][0]["id"].as_str().unwrap()]);
+    assert_eq!(refusal["code"], "notTrusted", "{refusal}");
+    assert_eq!(served.server.requests().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn providers_that_are_added_at_once_are_all_kept() {
+    let world = World::new();
+    finish(world.command().args(["skill", "list"]));
+    let add = |n: usize| {
+        let name = format!("par{n}");
+        world.command().args(["model", "add", &name, "--kind", "ollama"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let mut adding: Vec<_> = (0..8).map(add).collect();
+    assert!(adding.iter_mut().all(|one| one.wait().unwrap().success()));
+    let listed = finish(world.command().args(["--json", "model", "list"]));
+    let setup: Value = serde_json::from_str(&listed.stdout).unwrap();
+    assert_eq!(setup["providers"].as_array().unwrap().len(), 8);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -269,11 +309,10 @@ async fn a_failed_assertion_is_said_and_the_run_can_be_repeated() {
     assert_eq!(rows.len(), 4);
     assert_eq!(rows[3], replayed, "an export has every column");
     let examples = served.run(&["trace", "export", "--format", "dspy"]).stdout;
-    let example: Value = serde_json::from_str(examples.lines().next().unwrap()).unwrap();
-    assert_eq!(
-        (&example["inputs"], &example["output"], &example["ok"]),
-        (&json!({ "topic": "bees" }), &json!("honey and wax"), &json!(true))
-    );
+    let examples: Vec<Value> = examples.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let facts: Vec<_> = examples.iter().map(|one| (&one["inputs"]["topic"], &one["output"], &one["ok"])).collect();
+    let bees = json!("bees");
+    assert_eq!(facts, [(&bees, &json!("wax"), &json!(false)), (&bees, &json!("honey and wax"), &json!(true))]);
     assert_eq!(served.json(&["trace", "stats", "--by", "model"])["rows"][0]["runs"], 2);
 }
 
@@ -331,5 +370,7 @@ fn wrong_input_is_refused_before_anything_runs() {
     assert_eq!(refused(&["model", "test"])["code"], "noModel");
     assert_eq!(refused(&["trace", "show", "00000000-0000-0000-0000-000000000000"])["code"], "notFound");
     assert_eq!(finish(world.command().args(["run", "ask", "--model", "gpt"])).code, Some(2), "no provider/model");
+    assert_eq!(finish(world.command().args(["run", "ask", "--param", "topic"])).code, Some(2), "no value");
+    assert_eq!(refused(&["run", "ask", "-p", "topic=x", "--max-cost", "NaN"])["code"], "invalid");
     assert!(finish(world.command().args(["--json", "trace", "list"])).stdout.contains("\"traces\": []"));
 }

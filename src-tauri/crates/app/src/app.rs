@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inklings_core::provider::ProviderRegistry;
-use inklings_core::{Clock, IdSource, Owners, SkillCatalog, SkillStorageRepository, TraceStore, UserData};
+use inklings_core::{Clock, IdSource, SkillCatalog, SkillStorageRepository, TraceStore, UserData};
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
 use inklings_runtime::{Redactor, RunEvents, Runner};
@@ -89,8 +89,6 @@ pub struct App {
     pub events: Arc<dyn RunEvents>,
     /// Takes secrets out of traces.
     pub redactor: Redactor,
-    /// Which processes' runs are still going on.
-    pub owners: Arc<dyn Owners>,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Fresh ids.

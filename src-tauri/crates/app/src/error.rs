@@ -239,7 +239,6 @@ impl From<ProviderError> for Failure {
                 Self::invalid(message).hint("correct the provider's settings").fields(json!({ "problems": list }))
             }
             ProviderError::BadKey => Self::invalid(message).hint("copy the key again, without the words around it"),
-            ProviderError::Unreadable { .. } => Self::new(Code::Corrupt, message).hint("set the providers up again"),
             ProviderError::Keys(_) => Self::new(Code::Io, message).hint("Settings says where keys are stored"),
             ProviderError::Model(error) => error.into(),
             ProviderError::Storage(error) => error.into(),
@@ -253,7 +252,7 @@ impl From<SkillError> for Failure {
         let failure = |code| Self::new(code, message.clone());
         match error {
             SkillError::NoArtifact(_) => failure(Code::NotFound).hint("`skill show` lists the skill's artifacts"),
-            SkillError::NothingToRun => failure(Code::Invalid).hint("add a prompt, a script or a program to the skill"),
+            SkillError::NothingToRun => failure(Code::Invalid).hint("run a prompt, a script or a program; add one if there is none"),
             SkillError::Missing(all) => {
                 let list: Vec<_> = all.iter().map(|one| json!({ "artifact": one.artifact, "variable": one.variable })).collect();
                 failure(Code::Invalid).hint("give the values, e.g. with --param name=value").fields(json!({ "missing": list }))
@@ -264,8 +263,8 @@ impl From<SkillError> for Failure {
             SkillError::Model(error) => error.into(),
             SkillError::Declined { .. } => failure(Code::Model).hint("change the prompt, or choose another model"),
             SkillError::NotInstalled { .. } => failure(Code::NotInstalled).hint("prompts of the skill can be run one by one"),
-            SkillError::NoFallback { .. } => {
-                failure(Code::NotInstalled).hint("name a prompt of the skill as metadata.fallback_artifact in skill.json")
+            SkillError::Unavailable { .. } => {
+                failure(Code::NotInstalled).hint("run its prompts one by one, or name one as metadata.fallback_artifact in skill.json")
             }
             SkillError::Assertion { artifact, description, explanation } => failure(Code::Assertion)
                 .hint("the output is kept in the trace; change the prompt, or make the assertion soft")
@@ -274,7 +273,7 @@ impl From<SkillError> for Failure {
             SkillError::TooDeep { .. } => failure(Code::Limit).hint("two skills call each other; end the circle"),
             SkillError::NotTrusted => failure(Code::NotTrusted).hint("look at its skills, then trust the workspace"),
             SkillError::Cancelled => failure(Code::Cancelled),
-            SkillError::NoHandler(_) => failure(Code::Internal),
+            SkillError::NoHandler(_) | SkillError::Broken(_) => failure(Code::Internal),
             SkillError::Trace(error) => error.into(),
         }
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use inklings_core::model::Price;
 use inklings_core::provider::ProviderKind;
 use inklings_core::{ArtifactKind, ModelRef, RunId, Scope, Time, TraceId, TraceStatus};
 
@@ -232,8 +233,8 @@ pub(crate) struct ExportArgs {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ValueArgs {
     /// A value: `name=text`, or `name:=json`.
-    #[arg(long = "param", short = 'p', value_name = "NAME=VALUE")]
-    pub(crate) params: Vec<String>,
+    #[arg(long = "param", short = 'p', value_name = "NAME=VALUE", value_parser = crate::commands::values::parse)]
+    pub(crate) params: Vec<(String, serde_json::Value)>,
     /// Values from a JSON file; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) params_file: Option<PathBuf>,
@@ -400,6 +401,9 @@ pub(crate) enum ModelCommand {
         /// A model to offer. More than one may be given.
         #[arg(long = "model", value_name = "ID")]
         models: Vec<String>,
+        /// A model's price in USD for a million tokens: MODEL=READ,WRITTEN. More than one may be given.
+        #[arg(long = "price", value_name = "MODEL=IN,OUT", value_parser = price)]
+        prices: Vec<(String, Price)>,
         /// Environment variable that holds the key.
         #[arg(long, value_name = "VAR", conflicts_with_all = ["key", "no_key"])]
         key_env: Option<String>,
@@ -491,4 +495,13 @@ pub(crate) enum DevCommand {
         #[arg(long)]
         check: bool,
     },
+}
+
+/// `model=3,15`.
+fn price(given: &str) -> Result<(String, Price), String> {
+    let unclear = || "write MODEL=IN,OUT, e.g. large=3,15".to_owned();
+    let (model, prices) = given.split_once('=').ok_or_else(unclear)?;
+    let (input, output) = prices.split_once(',').ok_or_else(unclear)?;
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| unclear());
+    Ok((model.to_owned(), Price { input: number(input)?, output: number(output)?, cached: None }))
 }

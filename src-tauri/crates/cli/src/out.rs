@@ -101,11 +101,11 @@ impl Out {
     }
 }
 
-/// Prints text as it is, at once, without a line end of ours.
-pub(crate) fn raw(bytes: &[u8]) {
+/// Prints text as it is, at once, without a line end of ours. Returns whether someone reads it: a closed pipe ends the command's
+/// usefulness, not its success.
+pub(crate) fn raw(bytes: &[u8]) -> bool {
     let mut out = std::io::stdout().lock();
-    // A closed pipe ends the command's usefulness, not its success.
-    let _ = out.write_all(bytes).and_then(|()| out.flush());
+    out.write_all(bytes).and_then(|()| out.flush()).is_ok()
 }
 
 fn line(text: &str) {

@@ -29,6 +29,12 @@ impl ArtifactKind {
     pub const ALL: [Self; 6] =
         [Self::Description, Self::PromptTemplate, Self::CodeTemplate, Self::DspyModule, Self::Approach, Self::Example];
 
+    /// Whether artifacts of this kind only accompany prompts: they are read, not executed.
+    #[must_use]
+    pub const fn is_context(self) -> bool {
+        matches!(self, Self::Description | Self::Approach | Self::Example)
+    }
+
     /// The stored and sent name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -15,6 +15,7 @@ pub mod limits;
 pub mod manifest;
 pub mod model;
 pub mod name;
+pub mod pages;
 pub mod path;
 pub mod ports;
 pub mod provider;
@@ -41,6 +42,6 @@ pub use skill::{
     Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile, SkillStep, SkillSummary, Source, State,
 };
 pub use time::Time;
-pub use trace::{Owners, Trace, TraceStatus, TraceStore};
+pub use trace::{Trace, TraceStatus, TraceStore};
 pub use tree::{Entry, Tree};
 pub use user::UserData;

@@ -246,6 +246,9 @@ pub trait SkillStorageRepository: Send + Sync {
     /// Turns a skill on or off: an entry of the ledger, no revision.
     fn set_enabled(&self, id: SkillId, enabled: bool, actor: &str) -> Result<(), StorageError>;
 
+    /// Counts a use of a skill; neither its revision nor its time of change moves. A skill that is gone is no error.
+    fn note_use(&self, id: SkillId, ok: bool, spent: crate::trace::Spent) -> Result<(), StorageError>;
+
     /// Slugs of this scope's skills that depend on `slug`, itself left out.
     fn dependents(&self, slug: &Slug) -> Result<Vec<String>, StorageError>;
 

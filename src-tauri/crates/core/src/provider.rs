@@ -181,12 +181,6 @@ pub enum ProviderError {
     /// The text can't be a key.
     #[error("this can't be a key: it is empty, too long, or has blanks or characters that no key has")]
     BadKey,
-    /// The stored settings can't be read.
-    #[error("the stored list of providers can't be read: {source}")]
-    Unreadable {
-        /// Why.
-        source: serde_json::Error,
-    },
     /// The place of keys failed.
     #[error(transparent)]
     Keys(#[from] KeyStoreError),

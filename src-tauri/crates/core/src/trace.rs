@@ -132,15 +132,15 @@ pub struct Spent {
 impl Spent {
     /// Adds what is known; what is unknown on one side only counts as nothing.
     pub fn add(&mut self, other: Self) {
-        fn sum<T: std::ops::Add<Output = T>>(a: Option<T>, b: Option<T>) -> Option<T> {
+        fn both<T>(a: Option<T>, b: Option<T>, sum: impl FnOnce(T, T) -> T) -> Option<T> {
             match (a, b) {
-                (Some(a), Some(b)) => Some(a + b),
+                (Some(a), Some(b)) => Some(sum(a, b)),
                 (a, b) => a.or(b),
             }
         }
-        self.input_tokens = sum(self.input_tokens, other.input_tokens);
-        self.output_tokens = sum(self.output_tokens, other.output_tokens);
-        self.cost = sum(self.cost, other.cost);
+        self.input_tokens = both(self.input_tokens, other.input_tokens, u64::saturating_add);
+        self.output_tokens = both(self.output_tokens, other.output_tokens, u64::saturating_add);
+        self.cost = both(self.cost, other.cost, |a, b| a + b);
     }
 }
 
@@ -180,8 +180,10 @@ pub struct Trace {
     pub raw_output: Option<String>,
     /// Why it failed.
     pub error: Option<String>,
-    /// Whether input or output was cut at the limit.
+    /// Whether input, output or values are not kept whole.
     pub truncated: bool,
+    /// Whether the model reached its limit of tokens: the answer is cut off.
+    pub cut_off: bool,
     /// When it began.
     pub started_at: Time,
     /// When it ended.
@@ -199,6 +201,8 @@ pub struct Trace {
     pub assertions_run: u32,
     /// Those that hold.
     pub assertions_passed: u32,
+    /// The share of the assertions' weights that holds, from 0 to 1; null when none was checked.
+    pub score: Option<f64>,
     /// Every assertion with its result.
     pub verdicts: Vec<Verdict>,
     /// The execution in whose place this one ran.
@@ -327,26 +331,18 @@ impl Default for Retention {
     }
 }
 
-/// Tells which owners of running traces are still there.
-pub trait Owners: Send + Sync {
-    /// This process's mark: what it writes into the rows that it opens.
-    fn own(&self) -> &str;
-    /// Whether the process with this mark still runs.
-    fn is_alive(&self, owner: &str) -> bool;
-}
-
 /// Where traces are kept. Calls block.
 pub trait TraceStore: Send + Sync {
     /// Whether traces can be written here.
     fn takes_traces(&self) -> bool;
     /// Begins a session; one that is there stays as it is.
     fn open_session(&self, session: &Session) -> Result<(), StorageError>;
-    /// Begins a row, before the execution does. `owner` is this process's mark.
-    fn open_trace(&self, trace: &Trace, owner: &str) -> Result<(), StorageError>;
-    /// Ends a row.
+    /// Begins a row, before the execution does, in the name of this process.
+    fn open_trace(&self, trace: &Trace) -> Result<(), StorageError>;
+    /// Ends a row; one that was removed meanwhile is there again.
     fn close_trace(&self, trace: &Trace) -> Result<(), StorageError>;
     /// Marks the rows whose process is gone. Returns how many.
-    fn mark_interrupted(&self, owners: &dyn Owners) -> Result<usize, StorageError>;
+    fn mark_interrupted(&self) -> Result<usize, StorageError>;
     /// One trace.
     fn trace(&self, id: TraceId) -> Result<Option<Trace>, StorageError>;
     /// Traces, newest first; at most `limit`, those before the trace `before`.
@@ -359,6 +355,4 @@ pub trait TraceStore: Send + Sync {
     fn retire_traces(&self, retention: Retention) -> Result<usize, StorageError>;
     /// Removes the traces of runs; running ones stay. Returns how many went.
     fn delete_runs(&self, runs: &[RunId]) -> Result<usize, StorageError>;
-    /// Counts a use of a skill; neither its revision nor its time of change moves.
-    fn note_use(&self, skill: SkillId, ok: bool, spent: Spent) -> Result<(), StorageError>;
 }

@@ -107,6 +107,8 @@ pub trait UserData: Send + Sync {
     fn settings(&self) -> Result<BTreeMap<String, Value>, StorageError>;
     /// Sets a value; null removes it.
     fn put_setting(&self, key: &str, value: &Value, origin: &str) -> Result<(), StorageError>;
+    /// Changes a value as one write: `change` is given what is stored, and what it gives back is stored; nothing if it gives none.
+    fn change_setting(&self, key: &str, origin: &str, change: &mut dyn FnMut(Option<Value>) -> Option<Value>) -> Result<(), StorageError>;
     /// Notes that a workspace was opened just now.
     fn note_workspace(&self, path: &str) -> Result<(), StorageError>;
     /// Notes the decision about git.

@@ -5,7 +5,6 @@
 
 pub mod database;
 mod log;
-mod owners;
 mod resources;
 mod runs;
 mod scopes;
@@ -19,7 +18,7 @@ use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
 use inklings_app::{App, Banner, Failure, RunEvent, Runs};
-use inklings_core::{Clock, IdSource, Owners, Scope};
+use inklings_core::{Clock, IdSource, Scope};
 use inklings_folder::Folder;
 use inklings_models::Registry;
 use inklings_prompt::PromptEngine;
@@ -27,7 +26,6 @@ use inklings_runtime::{ArtifactDispatcher, Redactor, Runner};
 use inklings_store::Store;
 use tokio::sync::broadcast;
 
-use owners::ProcessOwners;
 pub use resources::Resources;
 pub use scopes::AccountScopes;
 pub use system::{SystemClock, SystemIds};
@@ -91,7 +89,6 @@ impl Engine {
         let account = Arc::new(Store::open(Scope::Account, &options.home.join(AGENTS_DB), origin.clone(), clock.clone(), folder.clone())?);
         let mut banners = scopes::banners(&account);
         banners.append(&mut seed::refresh(&account, &folder, &options.resources, clock.as_ref(), ids.as_ref()));
-        let owners: Arc<dyn Owners> = Arc::new(ProcessOwners::new(origin.clone()));
         if options.maintain {
             scopes::thin_out(account.clone(), account.clone(), String::new());
         }
@@ -116,7 +113,6 @@ impl Engine {
             models,
             runs: Runs::default(),
             events: Arc::new(runs::Publisher(run_events.clone())),
-            owners,
             clock,
             ids,
             origin,

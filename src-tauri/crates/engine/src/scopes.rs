@@ -165,6 +165,15 @@ impl Scopes for AccountScopes {
     }
 }
 
+/// Setting that says how long traces are kept: `{"days": 90, "bytes": 268435456}`.
+const TRACE_RETENTION: &str = "traces.retention";
+
+/// How long traces are kept; the usual where the setting is absent or can't be read.
+fn retention(account: &dyn UserData) -> Result<Retention, StorageError> {
+    let set = account.settings()?.remove(TRACE_RETENTION);
+    Ok(set.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
+}
+
 /// Days for which every revision is kept; before that one a day.
 const KEEP_DAYS: i64 = 90;
 
@@ -173,7 +182,7 @@ pub(crate) fn thin_out(store: Arc<Store>, account: Arc<Store>, workspace: String
     let prune = move || {
         let typed_on: Vec<_> =
             UserData::drafts(account.as_ref(), &workspace)?.iter().map(|draft| (draft.skill, draft.base_revision)).collect();
-        store.retire_traces(Retention::default())?;
+        store.retire_traces(retention(account.as_ref())?)?;
         store.prune(KEEP_DAYS, &typed_on)
     };
     let run = move || match prune() {

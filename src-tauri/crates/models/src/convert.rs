@@ -104,7 +104,12 @@ pub(crate) struct BadArguments {
     tool: String,
 }
 
-/// rig's answer as ours. `asked` is the model that was asked.
+/// A count of tokens that sums can hold, whatever a provider says.
+fn plausible(tokens: u64) -> u64 {
+    tokens.min(1 << 40)
+}
+
+/// An answer in our shape.
 pub(crate) fn completion(response: &CompletionResponse, asked: &str) -> Result<Completion, BadArguments> {
     let finish = match response.finish_reason() {
         Some(FinishReason::Stop) => Finish::Stop,
@@ -128,9 +133,9 @@ pub(crate) fn completion(response: &CompletionResponse, asked: &str) -> Result<C
         tool_calls,
         finish,
         usage: Usage {
-            input_tokens: response.usage.input_tokens,
-            output_tokens: response.usage.output_tokens,
-            cached_tokens: response.usage.cached_input_tokens,
+            input_tokens: response.usage.input_tokens.map(plausible),
+            output_tokens: response.usage.output_tokens.map(plausible),
+            cached_tokens: response.usage.cached_input_tokens.map(plausible),
         },
         model: response.model().unwrap_or(asked).to_owned(),
     })

@@ -33,7 +33,8 @@ pub(crate) fn price(config: &ProviderConfig, model: &str) -> Option<Price> {
     if let Some(price) = config.prices.get(model) {
         return Some(*price);
     }
-    if config.kind.is_local() {
+    let address = config.address().and_then(|address| url::Url::parse(address).ok());
+    if config.kind.is_local() && address.as_ref().is_some_and(inklings_core::provider::is_loopback) {
         return Some(Price { input: 0.0, output: 0.0, cached: None });
     }
     let pricing = spec(config.kind, model)?.pricing?;

@@ -107,8 +107,15 @@ struct Inner {
     pauses: Pauses,
     local_servers: Vec<(ProviderKind, String)>,
     pools: Pools,
-    /// Keys that this process has read; none before all were read once.
-    seen: Mutex<Option<BTreeSet<Secret>>>,
+    seen: Mutex<Seen>,
+}
+
+/// Keys that this process has read.
+#[derive(Default)]
+struct Seen {
+    keys: BTreeSet<Secret>,
+    /// The settings whose keys are all among them.
+    of: Option<ModelSettings>,
 }
 
 impl fmt::Debug for Registry {
@@ -132,19 +139,20 @@ impl Registry {
         }))
     }
 
-    /// Every key that is set up or was used since the start, to keep them out of what is written down. Blocks the first time,
-    /// when all are read; a key that can't be read can't be sent either.
+    /// Every key that is set up or was used since the start, to keep them out of what is written down. Blocks when the settings
+    /// have changed: then all keys are read; one that can't be read can't be sent either.
     #[must_use]
     pub fn secrets(&self) -> Vec<String> {
+        let settings = self.0.settings.read().unwrap_or_default();
         let known = || self.0.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if known().is_none() {
-            *known() = Some(BTreeSet::new());
-            for provider in self.0.settings.read().unwrap_or_default().providers {
-                // Reading it notes it.
-                let _ = self.0.key(&provider);
+        if known().of.as_ref() != Some(&settings) {
+            // Reading a key notes it. Only then do these settings count as known.
+            for provider in &settings.providers {
+                let _ = self.0.key(provider);
             }
+            known().of = Some(settings);
         }
-        known().iter().flatten().map(|key| key.expose().to_owned()).collect()
+        known().keys.iter().map(|key| key.expose().to_owned()).collect()
     }
 
     /// Runs what blocks where it may.
@@ -168,8 +176,8 @@ impl Inner {
             KeySource::Stored => self.keys.get(&config.name)?,
         };
         let key = found.filter(|key| !key.expose().trim().is_empty()).map(Secret::into_key).transpose()?;
-        if let (Some(key), Some(seen)) = (&key, self.seen.lock().unwrap_or_else(PoisonError::into_inner).as_mut()) {
-            seen.insert(key.clone());
+        if let Some(key) = &key {
+            self.seen.lock().unwrap_or_else(PoisonError::into_inner).keys.insert(key.clone());
         }
         Ok(key)
     }
@@ -219,20 +227,30 @@ impl Inner {
             settings.providers.push(provider);
             Ok(orphaned.then_some(name))
         })?;
-        // A key that nothing points to any more would only lie there.
-        orphaned.map_or(Ok(()), |name| Ok(self.keys.remove(&name)?))
+        if let Some(name) = orphaned {
+            self.forget(&name);
+        }
+        Ok(())
     }
 
     fn remove(&self, name: &str) -> Result<bool, ProviderError> {
         let Some(config) = self.settings.read()?.provider(name).cloned() else { return Ok(false) };
-        if config.key == KeySource::Stored {
-            self.keys.remove(name)?;
-        }
         self.settings.change(|settings| {
             settings.providers.retain(|known| known.name != name);
             settings.default.take_if(|model| model.provider == name);
-            Ok(true)
-        })
+            Ok(())
+        })?;
+        if config.key == KeySource::Stored {
+            self.forget(name);
+        }
+        Ok(true)
+    }
+
+    /// Removes a key that nothing points to any more. One that can't be removed only lies there.
+    fn forget(&self, name: &str) {
+        if let Err(error) = self.keys.remove(name) {
+            tracing::warn!(%error, "a key that is no longer used could not be removed");
+        }
     }
 
     fn set_key(&self, name: &str, key: Option<Secret>) -> Result<(), ProviderError> {

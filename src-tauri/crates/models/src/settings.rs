@@ -1,9 +1,9 @@
 //! The list of providers in the account's database: one setting, read at each use.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use inklings_core::UserData;
 use inklings_core::provider::{ModelSettings, ProviderError};
+use inklings_core::{StorageError, UserData};
 use serde_json::Value;
 
 /// Key of the setting.
@@ -13,34 +13,52 @@ const KEY: &str = "models";
 pub(crate) struct Settings {
     user: Arc<dyn UserData>,
     origin: String,
-    changing: Mutex<()>,
 }
 
 impl Settings {
     /// In a database; `origin` tells others who changed them.
     pub(crate) fn new(user: Arc<dyn UserData>, origin: String) -> Self {
-        Self { user, origin, changing: Mutex::new(()) }
+        Self { user, origin }
     }
 
     /// As they are now.
     pub(crate) fn read(&self) -> Result<ModelSettings, ProviderError> {
-        match self.user.settings()?.remove(KEY) {
-            None | Some(Value::Null) => Ok(ModelSettings::default()),
-            Some(value) => serde_json::from_value(value).map_err(|source| ProviderError::Unreadable { source }),
-        }
+        Ok(parsed(self.user.settings()?.remove(KEY)).0)
     }
 
-    /// Changes them. What fails to change them leaves them.
+    /// Changes them. What fails to change them leaves them; other processes wait.
     pub(crate) fn change<T>(&self, change: impl FnOnce(&mut ModelSettings) -> Result<T, ProviderError>) -> Result<T, ProviderError> {
-        let _alone = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = self.read()?;
-        let mut after = before.clone();
-        let result = change(&mut after)?;
-        if after != before {
+        let (mut change, mut result) = (Some(change), None);
+        self.user.change_setting(KEY, &self.origin, &mut |stored| {
+            let (before, strange) = parsed(stored);
+            let mut after = before.clone();
+            result = change.take().map(|change| change(&mut after));
+            if after == before || !matches!(result, Some(Ok(_))) {
+                return None;
+            }
             after.providers.sort_by(|a, b| a.name.cmp(&b.name));
-            let value = serde_json::to_value(&after).map_err(|source| ProviderError::Unreadable { source })?;
-            self.user.put_setting(KEY, &value, &self.origin)?;
-        }
-        Ok(result)
+            let mut value = serde_json::to_value(&after).ok()?;
+            value.get_mut("providers")?.as_array_mut()?.extend(strange);
+            Some(value)
+        })?;
+        let unasked = || StorageError::NotFound { what: "setting", name: KEY.to_owned() };
+        result.unwrap_or_else(|| Err(unasked().into()))
     }
+}
+
+/// Provider by provider, so that one of a newer version doesn't hide the others; such are given along as they stand.
+fn parsed(stored: Option<Value>) -> (ModelSettings, Vec<Value>) {
+    let (mut settings, mut strange) = (ModelSettings::default(), Vec::new());
+    let stored = stored.unwrap_or_default();
+    for value in stored.get("providers").and_then(Value::as_array).into_iter().flatten() {
+        match serde_json::from_value(value.clone()) {
+            Ok(provider) => settings.providers.push(provider),
+            Err(error) => {
+                tracing::warn!(%error, "a stored model provider can't be read");
+                strange.push(value.clone());
+            }
+        }
+    }
+    settings.default = stored.get("default").and_then(|default| serde_json::from_value(default.clone()).ok());
+    (settings, strange)
 }

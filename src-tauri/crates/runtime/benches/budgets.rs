@@ -9,8 +9,8 @@ use async_trait::async_trait;
 use criterion::{Criterion, criterion_group, criterion_main};
 use inklings_core::model::{Completion, Finish, OnText, Price, Request, Usage};
 use inklings_core::{
-    Cancel, Clock, Entry, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, Owners, Projection as _, RunId, Scope,
-    Skill, SkillPath, SkillStorageRepository as _, Source, Time,
+    Cancel, Clock, Entry, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, Projection as _, RunId, Scope, Skill,
+    SkillPath, SkillStorageRepository as _, Source, Time,
 };
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
@@ -32,16 +32,6 @@ struct Random;
 impl IdSource for Random {
     fn uuid(&self) -> uuid::Uuid {
         uuid::Uuid::now_v7()
-    }
-}
-
-impl Owners for Random {
-    fn own(&self) -> &'static str {
-        "bench"
-    }
-
-    fn is_alive(&self, _: &str) -> bool {
-        true
     }
 }
 
@@ -106,7 +96,7 @@ fn world(pieces: usize) -> World {
     let model = Arc::new(Instantly(id, vec!["word ".to_owned(); pieces]));
     World {
         runner: Runner { dispatcher: ArtifactDispatcher::default(), prompts: Arc::new(PromptEngine::new()), models: Arc::new(Only(model)) },
-        recorder: Recorder { store: store.clone(), redactor: Redactor::new(Arc::new(NoSecrets)), owners: ids.clone(), clock, ids },
+        recorder: Recorder { store: store.clone(), redactor: Redactor::new(Arc::new(NoSecrets)), clock, ids },
         _folder: folder,
         store,
         skill,
@@ -121,6 +111,7 @@ impl World {
             parent: None,
             depth: 0,
             skill: self.skill.clone(),
+            workspace: None,
             artifact: None,
             params: serde_json::json!({ "topic": "bees" }).as_object().unwrap().clone(),
             model: None,

@@ -32,6 +32,18 @@ pub struct Budget {
     spent: Mutex<Spent>,
 }
 
+impl Limits {
+    /// Refuses limits that would limit nothing.
+    pub(crate) fn check(&self) -> Result<(), SkillError> {
+        match self.cost {
+            Some(cost) if !cost.is_finite() || cost <= 0.0 => {
+                Err(SkillError::BadParameter { name: "cost".to_owned(), detail: "a limit must be above 0".to_owned() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Budget {
     /// A fresh account.
     #[must_use]
@@ -64,7 +76,8 @@ impl Budget {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner).add(used);
     }
 
-    /// Refuses to go on when a limit is reached. Asked before each call to a model, and after it.
+    /// Refuses to go on when a limit is reached. Asked before each call to a model and before each execution; an answer that was
+    /// paid for is kept.
     pub fn check(&self) -> Result<(), SkillError> {
         let spent = self.spent();
         let tokens = spent.input_tokens.unwrap_or(0).saturating_add(spent.output_tokens.unwrap_or(0));

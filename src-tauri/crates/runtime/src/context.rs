@@ -1,13 +1,14 @@
 //! What a handler is given: the values, the conversation so far, a model that keeps accounts, and ears for what happens.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use inklings_core::model::{Completion, LanguageModel, ModelError, ModelRef, OnText, Price, Request};
 use inklings_core::trace::Spent;
-use inklings_core::{Cancel, Models, RunId, TraceId};
+use inklings_core::{Cancel, Models, RunId, SessionId, Skill, TraceId};
 use inklings_prompt::PromptEngine;
 use serde_json::Value;
 
@@ -55,6 +56,16 @@ impl<'a> Teller<'a> {
 pub struct ExecutionContext<'a> {
     /// The trace of this execution.
     pub trace: TraceId,
+    /// The run.
+    pub run: RunId,
+    /// Its session.
+    pub session: SessionId,
+    /// How many runs are above it.
+    pub depth: u32,
+    /// The skill.
+    pub skill: &'a Skill,
+    /// The folder of the workspace that the run belongs to.
+    pub workspace: Option<&'a Path>,
     /// Values by name: parameters, what earlier artifacts gave, and `outputs`.
     pub values: &'a HashMap<String, Value>,
     pub(crate) conversation: &'a Mutex<Conversation>,

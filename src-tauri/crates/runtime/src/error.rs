@@ -2,6 +2,8 @@
 
 use inklings_core::{ArtifactKind, Diagnostic, ModelError, StorageError};
 
+use crate::plan::Gap;
+
 /// Why a run, or one of its executions, failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SkillError {
@@ -12,11 +14,11 @@ pub enum SkillError {
     #[error("the skill has no artifact {0:?}")]
     NoArtifact(String),
     /// Nothing in the skill can be executed.
-    #[error("there is nothing to run: the skill only has texts to read")]
+    #[error("there is nothing to execute: what is asked for only goes along with prompts")]
     NothingToRun,
     /// A value that an artifact needs and that nothing gives.
     #[error("{}", missing(.0))]
-    Missing(Vec<MissingVariable>),
+    Missing(Vec<Gap>),
     /// A parameter that doesn't fit what the artifact says about it.
     #[error("the parameter {name} doesn't fit: {detail}")]
     BadParameter {
@@ -46,12 +48,12 @@ pub enum SkillError {
         /// The part.
         part: &'static str,
     },
-    /// The program could not run, and nothing stands in for it.
-    #[error("{reason}, and {artifact} names no prompt to fall back to")]
-    NoFallback {
+    /// Something that is asked for can't run here, and nothing stands in for it.
+    #[error("{artifact} can't run: {reason}")]
+    Unavailable {
         /// The artifact.
         artifact: String,
-        /// Why the program could not run.
+        /// Why it can't run.
         reason: String,
     },
     /// An assertion that must hold doesn't.
@@ -82,6 +84,9 @@ pub enum SkillError {
     /// Someone stopped it.
     #[error("stopped")]
     Cancelled,
+    /// A part of ours stopped unexpectedly.
+    #[error("{0} stopped unexpectedly")]
+    Broken(&'static str),
     /// The trace can't be written.
     #[error("the trace can't be written: {0}")]
     Trace(#[from] StorageError),
@@ -95,16 +100,7 @@ impl SkillError {
     }
 }
 
-/// A variable without a source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MissingVariable {
-    /// Name of the artifact that needs it.
-    pub artifact: String,
-    /// Its name.
-    pub variable: String,
-}
-
-fn missing(all: &[MissingVariable]) -> String {
+fn missing(all: &[Gap]) -> String {
     let texts: Vec<_> = all.iter().map(|one| format!("{} needs {:?}", one.artifact, one.variable)).collect();
     format!("no value for what the skill needs: {}", texts.join(", "))
 }

@@ -42,6 +42,8 @@ pub struct ArtifactOutput {
     pub value: Option<Value>,
     /// What it used of models.
     pub spent: Spent,
+    /// Whether the model reached its limit of tokens: the text is cut off.
+    pub cut_off: bool,
     /// The model that answered, as its provider named it.
     pub model_id: Option<String>,
     /// Names of skills that it called.

@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 
 use crate::error::SkillError;
 use crate::handler::{ArtifactHandler, ArtifactOutput};
+use crate::plan::{OUTPUTS, output_name};
 
 /// A handler for each kind.
 #[must_use]
@@ -36,7 +37,11 @@ fn template_needs(artifact: &Artifact, prompts: &PromptEngine) -> Result<Vec<Str
     let variables = prompts
         .variables(&artifact.content)
         .map_err(|error| SkillError::Template(Box::new(error.to_diagnostic(artifact.path.as_str()))))?;
-    Ok(variables.into_iter().filter(|one| !one.optional && !has_default(artifact, &one.name)).map(|one| one.name).collect())
+    let needed = variables.into_iter().filter(|one| !one.optional && !has_default(artifact, &one.name));
+    // `outputs.ask` needs that artifact; `outputs` as a whole is what happens to be there.
+    Ok(needed
+        .flat_map(|one| if one.name == OUTPUTS { one.fields.iter().map(|field| output_name(field)).collect() } else { vec![one.name] })
+        .collect())
 }
 
 /// What an artifact's `params` schema says about its parameters.

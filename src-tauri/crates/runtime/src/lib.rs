@@ -19,7 +19,7 @@ pub mod run;
 
 pub use budget::{Budget, Limits};
 pub use context::{Conversation, Example, ExecutionContext, spent};
-pub use error::{MissingVariable, SkillError};
+pub use error::SkillError;
 pub use event::{Happened, RunEvent, RunEvents, Silence};
 pub use handler::{ArtifactDispatcher, ArtifactHandler, ArtifactOutput};
 pub use redact::{KnownSecrets, NoSecrets, Redactor};

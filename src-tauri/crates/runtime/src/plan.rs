@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::error::{MissingVariable, SkillError};
+use crate::error::SkillError;
 use crate::handler::{ArtifactDispatcher, Part, Yields};
 
 /// One artifact's place in a plan.
@@ -63,10 +63,16 @@ impl Plan {
     /// Refuses a plan that can't be carried out.
     pub fn ready(&self) -> Result<(), SkillError> {
         if !self.missing.is_empty() {
-            let all = self.missing.iter().map(|gap| MissingVariable { artifact: gap.artifact.clone(), variable: gap.variable.clone() });
-            return Err(SkillError::Missing(all.collect()));
+            return Err(SkillError::Missing(self.missing.clone()));
         }
-        if self.steps.iter().all(|step| step.context) { Err(SkillError::NothingToRun) } else { Ok(()) }
+        if self.steps.iter().all(|step| step.context) {
+            return Err(SkillError::NothingToRun);
+        }
+        // What can't run is found out before anything is paid for.
+        match self.steps.iter().find_map(|step| Some((step, step.unavailable.clone().filter(|_| step.fallback.is_none())?))) {
+            Some((step, reason)) => Err(SkillError::Unavailable { artifact: step.name.clone(), reason }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -88,7 +94,7 @@ pub fn plan(request: PlanRequest<'_>, dispatcher: &ArtifactDispatcher, prompts: 
     let planner = Planner { package: request.package, params: request.params, model: request.model, dispatcher, prompts };
     let mut steps = planner.context()?;
     let (wanted, mut left_out, free) = planner.wanted(request.artifact)?;
-    let (ordered, missing) = if free { planner.arrange(wanted, &mut left_out) } else { planner.in_order(wanted, &mut left_out) };
+    let (ordered, missing) = if free { planner.arrange(wanted, &mut left_out) } else { planner.in_order(wanted) };
     steps.extend(ordered);
     Ok(Plan { steps, left_out, missing })
 }
@@ -102,6 +108,7 @@ struct Planner<'a> {
 }
 
 /// An executable step with what it adds.
+#[derive(Clone)]
 struct Candidate {
     step: Step,
     yields: Yields,
@@ -116,15 +123,16 @@ struct Known {
 
 impl Known {
     fn has(&self, name: &str) -> bool {
-        self.anything || self.names.contains(name)
+        self.names.contains(name) || (self.anything && !name.starts_with(OUTPUTS_OF))
     }
 
     fn lacks<'a>(&self, step: &'a Step) -> Vec<&'a str> {
         step.needs.iter().map(String::as_str).filter(|name| !self.has(name)).collect()
     }
 
-    fn add(&mut self, yields: &Yields) {
-        match yields {
+    fn add(&mut self, candidate: &Candidate) {
+        self.names.insert(output_name(&slugify(&candidate.step.name, "artifact")));
+        match &candidate.yields {
             Yields::Nothing => {}
             Yields::Names(names) => self.names.extend(names.iter().cloned()),
             Yields::Unknown => self.anything = true,
@@ -218,24 +226,22 @@ impl Planner<'_> {
     }
 
     /// The artifacts that `run` names, in its order.
-    fn written(&self, run: &[String], mut executable: Vec<Candidate>) -> Result<(Vec<Candidate>, Vec<LeftOut>, bool), SkillError> {
+    fn written(&self, run: &[String], executable: Vec<Candidate>) -> Result<(Vec<Candidate>, Vec<LeftOut>, bool), SkillError> {
         let mut wanted = Vec::new();
         for name in run {
             let known = self.package.artifacts.iter().find(|one| one.name == *name || one.path.as_str() == name);
             let known = known.ok_or_else(|| SkillError::NoArtifact(name.clone()))?;
-            if let Some(index) = executable.iter().position(|one| one.step.name == known.name && one.step.kind == known.kind) {
-                wanted.push(executable.remove(index));
-            }
+            let is_it = |one: &&Candidate| one.step.name == known.name && one.step.kind == known.kind;
+            wanted.extend(executable.iter().find(is_it).cloned());
         }
+        let left = executable.into_iter().filter(|one| !wanted.iter().any(|known: &Candidate| known.step.path == one.step.path));
         let reason = "skill.json's run leaves it out";
-        let left_out = executable.into_iter().map(|one| LeftOut { name: one.step.name, reason: reason.to_owned() }).collect();
+        let left_out = left.map(|one| LeftOut { name: one.step.name, reason: reason.to_owned() }).collect();
         Ok((wanted, left_out, false))
     }
 
     fn given(&self) -> Known {
-        let mut names: BTreeSet<String> = self.params.keys().cloned().collect();
-        names.insert("outputs".to_owned());
-        Known { names, anything: false }
+        Known { names: self.params.keys().cloned().collect(), anything: false }
     }
 
     /// By ordinal, but an artifact waits for the one that gives what it needs.
@@ -244,7 +250,7 @@ impl Planner<'_> {
         let (mut known, mut steps) = (self.given(), Vec::new());
         while let Some(next) = wanted.iter().position(|one| known.lacks(&one.step).is_empty()) {
             let candidate = wanted.remove(next);
-            known.add(&candidate.yields);
+            known.add(&candidate);
             steps.push(candidate.step);
         }
         let gaps = wanted.iter().flat_map(|one| gaps(&one.step, &known)).collect();
@@ -253,19 +259,19 @@ impl Planner<'_> {
     }
 
     /// In the written order; what is needed must have been given before.
-    fn in_order(&self, mut wanted: Vec<Candidate>, left_out: &mut Vec<LeftOut>) -> (Vec<Step>, Vec<Gap>) {
-        self.drop_needless(&mut wanted, left_out);
+    fn in_order(&self, wanted: Vec<Candidate>) -> (Vec<Step>, Vec<Gap>) {
         let (mut known, mut steps, mut missing) = (self.given(), Vec::new(), Vec::new());
         for candidate in wanted {
             missing.extend(gaps(&candidate.step, &known));
-            known.add(&candidate.yields);
+            known.add(&candidate);
             steps.push(candidate.step);
         }
         (steps, missing)
     }
 
-    /// Leaves out a producer of which the others take nothing that isn't given: its result would push what is given aside. So a
-    /// skill that collects claims and then judges them can be given the claims.
+    /// Leaves out a producer of which those after it take nothing that isn't given: its result would push what is given aside. So
+    /// a skill that collects claims and then judges them can be given the claims. Whose result nobody takes, or what is there to
+    /// improve on something earlier, stays.
     fn drop_needless(&self, wanted: &mut Vec<Candidate>, left_out: &mut Vec<LeftOut>) {
         let mut index = 0;
         while index < wanted.len() {
@@ -279,12 +285,15 @@ impl Planner<'_> {
     }
 
     fn is_needless(&self, wanted: &[Candidate], index: usize) -> bool {
-        let Some(Candidate { yields: Yields::Names(names), .. }) = wanted.get(index) else {
+        let (before, rest) = wanted.split_at(index);
+        let Some((Candidate { step, yields: Yields::Names(names) }, after)) = rest.split_first() else {
             return false;
         };
-        let others = wanted.iter().enumerate().filter(|(other, _)| *other != index);
-        let mut taken = others.flat_map(|(_, one)| &one.step.needs).filter(|name| names.contains(name)).peekable();
-        taken.peek().is_some() && taken.all(|name| self.params.contains_key(name))
+        let own = output_name(&slugify(&step.name, "artifact"));
+        let gives = |name: &&String| names.contains(name) || **name == own;
+        let earlier = before.iter().flat_map(|one| &one.step.needs).any(|name| gives(&name));
+        let mut later = after.iter().flat_map(|one| &one.step.needs).filter(gives).peekable();
+        !earlier && later.peek().is_some() && later.all(|name| self.params.contains_key(name))
     }
 }
 
@@ -292,16 +301,25 @@ fn gaps(step: &Step, known: &Known) -> Vec<Gap> {
     known.lacks(step).into_iter().map(|name| Gap { artifact: step.name.clone(), variable: name.to_owned() }).collect()
 }
 
+/// The value that holds what each artifact gave.
+pub(crate) const OUTPUTS: &str = "outputs";
+const OUTPUTS_OF: &str = "outputs.";
+
+/// How a need for one artifact's output is written. Templates write `outputs.check_prompt`, since a hyphen means minus there.
+pub(crate) fn output_name(artifact: &str) -> String {
+    format!("{OUTPUTS_OF}{}", artifact.replace('-', "_"))
+}
+
 /// Takes an execution's result into the values of those after it: an object's keys by name, the whole as `outputs.<artifact>`.
 pub(crate) fn merge(values: &mut HashMap<String, Value>, artifact: &str, text: &str, value: Option<&Value>) {
     if let Some(Value::Object(fields)) = value {
-        values.extend(fields.iter().filter(|(name, _)| *name != "outputs").map(|(name, value)| (name.clone(), value.clone())));
+        values.extend(fields.iter().filter(|(name, _)| *name != OUTPUTS).map(|(name, value)| (name.clone(), value.clone())));
     }
     let whole = value.cloned().unwrap_or_else(|| Value::from(text));
-    let outputs = values.entry("outputs".to_owned()).or_insert_with(|| Value::Object(Map::new()));
+    let outputs = values.entry(OUTPUTS.to_owned()).or_insert_with(|| Value::Object(Map::new()));
     if let Some(outputs) = outputs.as_object_mut() {
-        outputs.insert(slugify(artifact, "artifact"), whole.clone());
-        // Templates write `outputs.check_prompt`, since a hyphen means minus there.
-        outputs.insert(slugify(artifact, "artifact").replace('-', "_"), whole);
+        let slug = slugify(artifact, "artifact");
+        outputs.insert(slug.replace('-', "_"), whole.clone());
+        outputs.insert(slug, whole);
     }
 }

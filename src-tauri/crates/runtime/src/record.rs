@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use inklings_core::trace::{Outcome, Spent, Trace, TracedSkill, Verdict};
-use inklings_core::{Artifact, Clock, IdSource, Owners, RunId, SessionId, StorageError, TraceId, TraceStatus, TraceStore};
+use inklings_core::trace::{Spent, Trace, TracedSkill, Verdict};
+use inklings_core::{Artifact, Clock, IdSource, RunId, SessionId, StorageError, TraceId, TraceStatus, TraceStore};
 use serde_json::{Map, Value};
 
+use crate::assertions::Score;
 use crate::error::SkillError;
 use crate::redact::Redactor;
 
 /// Bytes of an input or output that are kept.
 pub const KEPT_BYTES: usize = 256 * 1024;
+/// How often the end of a run is tried again, waiting for the database each time.
+const LATER_TRIES: u32 = 60;
 /// What is written where the rest was.
 const CUT: &str = "\n[cut: the rest is not kept]";
 
@@ -21,8 +24,6 @@ pub struct Recorder {
     pub store: Arc<dyn TraceStore>,
     /// Takes secrets out.
     pub redactor: Redactor,
-    /// This process's mark.
-    pub owners: Arc<dyn Owners>,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Fresh ids.
@@ -49,6 +50,7 @@ pub(crate) struct Ending {
     pub(crate) spent: Spent,
     pub(crate) model_requested: Option<String>,
     pub(crate) model_id: Option<String>,
+    pub(crate) cut_off: bool,
     pub(crate) verdicts: Vec<Verdict>,
 }
 
@@ -61,6 +63,8 @@ impl Recorder {
         params: Option<&Map<String, Value>>,
         fallback_of: Option<TraceId>,
     ) -> Result<Trace, SkillError> {
+        let params = params.map(|params| self.clean_params(params));
+        let bulky = params.as_ref().is_some_and(|params| serde_json::to_string(params).is_ok_and(|text| text.len() > KEPT_BYTES));
         let trace = Trace {
             id: TraceId::new(self.ids.uuid()),
             session_id: common.session,
@@ -73,12 +77,13 @@ impl Recorder {
             artifact_kind: artifact.kind,
             variant: artifact.variant.clone(),
             status: TraceStatus::Running,
-            params: params.map(|params| self.clean_params(params)),
-            asked_artifact: params.and_then(|_| common.asked_artifact.clone()),
+            asked_artifact: params.as_ref().and(common.asked_artifact.as_deref()).map(|asked| self.redactor.redact(asked)),
+            params: params.filter(|_| !bulky),
             rendered_input: None,
             raw_output: None,
             error: None,
-            truncated: false,
+            truncated: bulky,
+            cut_off: false,
             started_at: self.clock.now(),
             completed_at: None,
             duration_ms: None,
@@ -87,12 +92,13 @@ impl Recorder {
             model_id: None,
             assertions_run: 0,
             assertions_passed: 0,
+            score: None,
             verdicts: Vec::new(),
             fallback_of,
             replay_of: common.replay_of,
         };
-        let (row, owners) = (trace.clone(), self.owners.clone());
-        self.write(move |store| store.open_trace(&row, owners.own())).await?;
+        let row = trace.clone();
+        self.write(move |store| store.open_trace(&row)).await?;
         Ok(trace)
     }
 
@@ -113,17 +119,37 @@ impl Recorder {
         trace.raw_output = ending.output.map(|text| self.kept(&text, &mut trace.truncated));
         trace.spent = ending.spent;
         trace.model_requested = ending.model_requested.or(trace.model_requested);
-        trace.model_id = ending.model_id;
-        let of = |wanted: &[Outcome]| ending.verdicts.iter().filter(|one| wanted.contains(&one.outcome)).count();
-        trace.assertions_run = u32::try_from(of(&[Outcome::Passed, Outcome::Failed])).unwrap_or(u32::MAX);
-        trace.assertions_passed = u32::try_from(of(&[Outcome::Passed])).unwrap_or(u32::MAX);
+        trace.model_id = ending.model_id.map(|model| self.redactor.redact(&model));
+        trace.cut_off = ending.cut_off;
+        let score = Score::of(&ending.verdicts);
+        (trace.assertions_run, trace.assertions_passed, trace.score) = (score.run, score.passed, score.weighted);
         trace.verdicts = ending.verdicts;
         for verdict in &mut trace.verdicts {
+            verdict.description = self.redactor.redact(&verdict.description);
             verdict.explanation = self.redactor.redact(&verdict.explanation);
         }
         let row = trace.clone();
-        self.write(move |store| store.close_trace(&row)).await?;
+        match self.write(move |store| store.close_trace(&row)).await {
+            Err(SkillError::Trace(StorageError::Busy { .. })) => self.end_later(trace.clone()),
+            written => written?,
+        }
         Ok(trace)
+    }
+
+    /// Another program keeps the database to itself: the run's end is written when it lets go, and nobody waits for that.
+    fn end_later(&self, trace: Trace) {
+        let recorder = self.clone();
+        tokio::spawn(async move {
+            for _ in 0..LATER_TRIES {
+                let row = trace.clone();
+                match recorder.write(move |store| store.close_trace(&row)).await {
+                    Err(SkillError::Trace(StorageError::Busy { .. })) => {}
+                    Ok(()) => return,
+                    Err(error) => return tracing::warn!(%error, "the end of a run could not be written"),
+                }
+            }
+            tracing::warn!("the end of a run could not be written: the database stayed busy");
+        });
     }
 
     /// Runs a write on a thread for it.
@@ -134,8 +160,8 @@ impl Recorder {
         let store = self.store.clone();
         match tokio::task::spawn_blocking(move || write(store.as_ref())).await {
             Ok(result) => Ok(result?),
-            // Only at shutdown, or when the write panicked, which was reported already.
-            Err(_) => Err(SkillError::Cancelled),
+            Err(stopped) if stopped.is_cancelled() => Err(SkillError::Cancelled),
+            Err(_) => Err(SkillError::Broken("writing a trace")),
         }
     }
 
@@ -150,7 +176,7 @@ impl Recorder {
     }
 
     fn clean_params(&self, params: &Map<String, Value>) -> Map<String, Value> {
-        let clean = params.iter().map(|(name, value)| (name.clone(), self.clean(value)));
+        let clean = params.iter().map(|(name, value)| (self.redactor.redact(name), self.clean(value)));
         clean.collect()
     }
 

@@ -8,7 +8,7 @@ use regex::Regex;
 /// What stands in a secret's place.
 pub(crate) const MARK: &str = "[redacted]";
 /// A shorter secret would tear holes into ordinary words.
-const SHORTEST: usize = 8;
+const SHORTEST: usize = 4;
 
 /// Tells the secrets that are in use.
 pub trait KnownSecrets: Send + Sync {
@@ -55,11 +55,20 @@ impl Redactor {
         Self { known }
     }
 
+    /// Whether something was taken out of a text.
+    #[must_use]
+    pub fn is_redacted(text: &str) -> bool {
+        text.contains(MARK)
+    }
+
     /// The text without secrets.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
         let mut text = Cow::Borrowed(text);
-        for secret in self.known.secrets() {
+        let mut secrets = self.known.secrets();
+        // A key that is the beginning of another must not leave the other's end behind.
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        for secret in secrets {
             if secret.len() >= SHORTEST && text.contains(&secret) {
                 text = Cow::Owned(text.replace(&secret, MARK));
             }
@@ -79,7 +88,7 @@ mod tests {
 
     impl KnownSecrets for One {
         fn secrets(&self) -> Vec<String> {
-            vec![self.0.to_owned(), "short".to_owned()]
+            vec![self.0.to_owned(), format!("{}-and-more", self.0), "abc".to_owned()]
         }
     }
 
@@ -88,7 +97,8 @@ mod tests {
         let redactor = Redactor::new(Arc::new(One("correct-horse-battery")));
         for (text, clean) in [
             ("use correct-horse-battery here", "use [redacted] here"),
-            ("in short", "in short"),
+            ("correct-horse-battery-and-more", "[redacted]"),
+            ("abc", "abc"),
             (concat!("sk-ant-", "api03-abcdefghijklmnopqrstuvwxyz"), "[redacted]"),
             ("key: AKIAABCDEFGHIJKLMNOP.", "key: [redacted]."),
             ("a task-list of sk-ills", "a task-list of sk-ills"),

@@ -1,12 +1,11 @@
 //! Runs a skill: plan, then each step through its handler, its assertions and its trace.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use inklings_core::trace::{Outcome, Session, SessionKind, Spent, Strictness, Trace, TracedSkill, Verdict};
-use inklings_core::{
-    Artifact, ArtifactKind, Cancel, ModelError, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus,
-};
+use inklings_core::{Artifact, Cancel, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus};
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
 
@@ -35,6 +34,8 @@ pub struct RunRequest {
     pub depth: u32,
     /// The skill.
     pub skill: Arc<Skill>,
+    /// The folder of the workspace that it belongs to.
+    pub workspace: Option<PathBuf>,
     /// Run this artifact alone, given by path or name; the whole skill without it.
     pub artifact: Option<String>,
     /// Values.
@@ -101,11 +102,12 @@ impl Runner {
         if request.depth >= MAX_DEPTH {
             return Err(SkillError::TooDeep { limit: MAX_DEPTH });
         }
+        request.limits.check()?;
         let skill = request.skill.clone();
         let plan = self.plan(&skill, request.artifact.as_deref(), &request.params, request.model.as_ref()).await?;
         plan.ready()?;
         let steps = plan.steps.iter().map(|step| Prepared::of(&skill, step)).collect::<Result<Vec<_>, _>>()?;
-        for step in &steps {
+        for step in steps.iter().flat_map(|step| std::iter::once(step).chain(step.fallback.as_deref())) {
             crate::params::check(step.artifact, &request.params)?;
         }
         // Counting tokens takes its time once; that time is no artifact's.
@@ -138,7 +140,7 @@ impl Runner {
             request,
         };
         let error = going.steps(&skill, &steps).await.err();
-        Ok(going.finish(error).await)
+        Ok(going.finish(error))
     }
 
     async fn session(&self, request: &RunRequest, recorder: &Recorder) -> Result<SessionId, SkillError> {
@@ -148,7 +150,7 @@ impl Runner {
         let session = Session {
             id: SessionId::new(recorder.ids.uuid()),
             kind: SessionKind::Run,
-            title: request.skill.package.name.clone(),
+            title: recorder.redactor.redact(&request.skill.package.name),
             created_at: recorder.clock.now(),
         };
         let id = session.id;
@@ -210,11 +212,6 @@ impl Going<'_> {
         };
         let (error, ending) = reason;
         let Some(fallback) = &step.fallback else {
-            // Only programs have fallbacks; for the rest the missing part says enough.
-            let error = match step.artifact.kind {
-                ArtifactKind::DspyModule => SkillError::NoFallback { artifact: step.artifact.name.clone(), reason: error.to_string() },
-                _ => error,
-            };
             return self.fail(trace, error, ending).await;
         };
         tracing::info!(skill = %skill.package.slug, artifact = step.artifact.name, %error, "falls back");
@@ -259,6 +256,7 @@ impl Going<'_> {
                 ending.output = Some(output.text.clone());
                 ending.spent = output.spent;
                 ending.model_id.clone_from(&output.model_id);
+                ending.cut_off = output.cut_off;
                 Ok((output, ending))
             }
             Err(error) => {
@@ -272,6 +270,11 @@ impl Going<'_> {
     fn context<'a>(&'a self, trace: &Trace) -> ExecutionContext<'a> {
         ExecutionContext {
             trace: trace.id,
+            run: self.common.run,
+            session: self.common.session,
+            depth: self.request.depth,
+            skill: &self.request.skill,
+            workspace: self.request.workspace.as_deref(),
             values: &self.values,
             conversation: &self.conversation,
             prompts: &self.runner.prompts,
@@ -299,12 +302,7 @@ impl Going<'_> {
             Err(error) => return self.fail(trace, error, ending).await,
         };
         ending.spent.add(used);
-        let broken = verdicts.iter().find(|one| one.outcome == Outcome::Failed && one.severity == Strictness::Hard);
-        let error = broken.map(|one| SkillError::Assertion {
-            artifact: step.artifact.name.clone(),
-            description: one.description.clone(),
-            explanation: one.explanation.clone(),
-        });
+        let error = self.verdict(step, &verdicts);
         ending.verdicts = verdicts;
         if self.runner.dispatcher.handler(step.artifact.kind)?.part() == Part::Executable {
             // What stands in for a program answers with the object that the program would have given.
@@ -317,6 +315,19 @@ impl Going<'_> {
             Some(error) => self.fail(trace, error, ending).await,
             None => self.close(trace, TraceStatus::Ok, None, ending).await,
         }
+    }
+
+    /// Why the run can't go on after these verdicts: an assertion that must hold doesn't, or could not be checked because a limit
+    /// was reached.
+    fn verdict(&self, step: &Prepared<'_>, verdicts: &[Verdict]) -> Option<SkillError> {
+        let mut hard = verdicts.iter().filter(|one| one.severity == Strictness::Hard);
+        let found = |one: &Verdict| SkillError::Assertion {
+            artifact: step.artifact.name.clone(),
+            description: one.description.clone(),
+            explanation: one.explanation.clone(),
+        };
+        let failed = hard.clone().find(|one| one.outcome == Outcome::Failed).map(found);
+        failed.or_else(|| hard.find(|one| one.outcome == Outcome::NotRun).and_then(|_| self.budget.check().err()))
     }
 
     /// The verdicts on an output, and what the judge used. Patterns and schemas are strangers' and may take their time: they are
@@ -342,7 +353,7 @@ impl Going<'_> {
             let verdicts = here.block_on(assertions::evaluate(&assertions, &subject, &judge));
             (verdicts, judge.spent())
         });
-        self.unless_stopped(async { judging.await.map_err(|_| SkillError::Cancelled) }).await
+        self.unless_stopped(async { judging.await.map_err(|_| SkillError::Broken("judging an output")) }).await
     }
 
     /// Waits for something, unless the run is stopped or its time is over.
@@ -369,25 +380,14 @@ impl Going<'_> {
         Ok(())
     }
 
-    async fn finish(self, error: Option<SkillError>) -> RunReport {
+    fn finish(self, error: Option<SkillError>) -> RunReport {
         let status = match &error {
             None => TraceStatus::Ok,
             Some(error) if error.is_cancelled() => TraceStatus::Cancelled,
             Some(_) => TraceStatus::Error,
         };
         let spent = self.budget.spent();
-        let (skill, ok) = (self.common.skill.id, status == TraceStatus::Ok);
-        // A use that can't be counted, e.g. of a skill that was deleted meanwhile, is no reason to fail the run.
-        if let Err(error) = self.recorder.write(move |store| store.note_use(skill, ok, spent)).await {
-            tracing::warn!(%error, "a use could not be counted");
-        }
         self.teller.tell(Happened::Finished { status });
         RunReport { run: self.common.run, session: self.common.session, status, output: self.output, error, traces: self.traces, spent }
     }
-}
-
-/// Whether a failure means that no model is set up, so that what would be sent is all there is to show.
-#[must_use]
-pub fn lacks_model(error: &SkillError) -> bool {
-    matches!(error, SkillError::Model(ModelError::NotConfigured | ModelError::UnknownProvider { .. } | ModelError::NoKey { .. }))
 }

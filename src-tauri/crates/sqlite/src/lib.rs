@@ -13,4 +13,5 @@ pub mod watch;
 
 pub use database::{Access, Database};
 pub use error::{Fault, storage_error};
+pub use lock::Mark;
 pub use open::{Create, Schema, inspect, is_writable};

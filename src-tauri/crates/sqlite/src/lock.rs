@@ -62,3 +62,65 @@ pub(crate) fn shared(database: &Path) -> Option<OpenLock> {
     file.lock_shared().ok()?;
     Some(OpenLock(file))
 }
+
+/// Says beside a database that this process is at work in it, for as long as it lives. Others tell by the mark's lock whether work
+/// that was begun under it still goes on, whatever their environment.
+#[derive(Debug)]
+pub struct Mark {
+    path: PathBuf,
+    // Held until the process ends, however it ends.
+    _lock: File,
+}
+
+impl Mark {
+    /// Puts the mark; none where the folder takes no file.
+    #[must_use]
+    pub fn put(database: &Path, mark: &str) -> Option<Self> {
+        let path = mark_path(database, mark)?;
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).ok()?;
+        file.try_lock().ok()?;
+        Some(Self { path, _lock: file })
+    }
+
+    /// Whether the process that put the mark still lives. What a dead one left is cleared away.
+    #[must_use]
+    pub fn is_held(database: &Path, mark: &str) -> bool {
+        let Some(path) = mark_path(database, mark) else { return false };
+        let Ok(file) = File::open(&path) else { return false };
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => true,
+            Ok(()) => {
+                // Another look may have removed it first; that is as well.
+                let _ = std::fs::remove_file(&path);
+                false
+            }
+        }
+    }
+
+    /// Clears away what dead processes left.
+    pub fn sweep(database: &Path) {
+        let (Some(folder), Some(name)) = (database.parent(), database.file_name()) else { return };
+        let prefix = format!("{}{MARK}", name.to_string_lossy());
+        for entry in std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
+            if let Some(mark) = entry.file_name().to_string_lossy().strip_prefix(&prefix) {
+                let _ = Self::is_held(database, mark);
+            }
+        }
+    }
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        // What is left behind is cleared away by the next look.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// What a mark's file has after the database's name.
+const MARK: &str = "-run-";
+
+/// A mark comes from a database, which may be anyone's: it names a file of ours or nothing.
+fn mark_path(database: &Path, mark: &str) -> Option<PathBuf> {
+    let plain = !mark.is_empty() && mark.len() <= 64 && mark.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    plain.then(|| with_suffix(database, &format!("{MARK}{mark}")))
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use inklings_core::change::{Manifest, Stamp};
+use inklings_core::trace::Spent;
 use inklings_core::{
     Artifact, ArtifactId, ArtifactKind, ChangeSet, DeletedSkill, DeletedSummary, Expected, Head, Origin, Projection, RevisionInfo, Scope,
     Skill, SkillId, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Tree, limits,
@@ -98,6 +99,24 @@ impl SkillStorageRepository for Store {
             let slug = slug.ok_or_else(|| missing("skill", id))?;
             ledger::append(transaction, id, &slug, if enabled { "enabled" } else { "disabled" }, &serde_json::json!({}), actor, &now)?;
             feed::append(transaction, "skill", &id.to_string(), self.origin())
+        })
+    }
+
+    fn note_use(&self, id: SkillId, ok: bool, spent: Spent) -> Result<(), StorageError> {
+        if !self.exists() || !self.is_writable() {
+            return Ok(());
+        }
+        let now = self.now().to_string();
+        let tokens = i64::try_from(spent.input_tokens.unwrap_or(0).saturating_add(spent.output_tokens.unwrap_or(0))).unwrap_or(i64::MAX);
+        self.write(|transaction| {
+            transaction
+                .prepare_cached(
+                    "UPDATE skills SET invocation_count = invocation_count + 1, success_count = success_count + ?2, last_used_at = ?3,
+                        token_cost = (coalesce(token_cost, 0) * invocation_count + ?4) / (invocation_count + 1)
+                     WHERE id = ?1",
+                )?
+                .execute(rusqlite::params![id.to_string(), ok, now, tokens])?;
+            Ok(())
         })
     }
 

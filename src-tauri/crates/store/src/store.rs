@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use inklings_core::{Clock, Projection, Scope, StorageError};
-use inklings_sqlite::{Access, Create, Database, Fault, Schema, backup};
+use inklings_sqlite::{Access, Create, Database, Fault, Mark, Schema, backup};
 use rusqlite::Transaction;
 
 /// The schema of every agents.db. Append a file; never edit one that has shipped.
@@ -37,6 +37,7 @@ pub struct Store {
     projection: Arc<dyn Projection>,
     open: Mutex<Option<Arc<Database>>>,
     health: Health,
+    mark: Mutex<Option<Mark>>,
 }
 
 impl Store {
@@ -49,8 +50,16 @@ impl Store {
         clock: Arc<dyn Clock>,
         projection: Arc<dyn Projection>,
     ) -> Result<Self, StorageError> {
-        let mut store =
-            Self { scope, path: path.to_owned(), origin: origin.into(), clock, projection, open: Mutex::new(None), health: Health::Good };
+        let mut store = Self {
+            scope,
+            path: path.to_owned(),
+            origin: origin.into(),
+            clock,
+            projection,
+            open: Mutex::new(None),
+            health: Health::Good,
+            mark: Mutex::default(),
+        };
         store.health = match store.database() {
             Ok(Some(database)) if database.access() == Access::ReadOnly => Health::ReadOnly,
             Ok(_) => Health::Good,
@@ -66,6 +75,16 @@ impl Store {
     /// Lets go of the file; the last one to do so writes everything into it. The next use opens it again.
     pub fn close(&self) {
         *self.open.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.mark.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Says beside the file that this process has something going on in it. Without, others take that for interrupted.
+    pub(crate) fn put_mark(&self) {
+        let mut mark = self.mark.lock().unwrap_or_else(PoisonError::into_inner);
+        if mark.is_none() {
+            Mark::sweep(&self.path);
+            *mark = Mark::put(&self.path, &self.origin);
+        }
     }
 
     /// What opening found.

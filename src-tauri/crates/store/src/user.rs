@@ -45,6 +45,10 @@ impl UserData for Store {
         Self::put_setting(self, key, value, origin)
     }
 
+    fn change_setting(&self, key: &str, origin: &str, change: &mut dyn FnMut(Option<Value>) -> Option<Value>) -> Result<(), StorageError> {
+        Self::change_setting(self, key, origin, change)
+    }
+
     fn note_workspace(&self, path: &str) -> Result<(), StorageError> {
         Self::note_workspace(self, path)
     }

@@ -1495,8 +1495,10 @@ export interface Trace {
   raw_output: string | null;
   /** Why it failed. */
   error: string | null;
-  /** Whether input or output was cut at the limit. */
+  /** Whether input, output or values are not kept whole. */
   truncated: boolean;
+  /** Whether the model reached its limit of tokens: the answer is cut off. */
+  cut_off: boolean;
   /** When it began. */
   started_at: string;
   /** When it ended. */
@@ -1517,6 +1519,8 @@ export interface Trace {
   assertions_run: number;
   /** Those that hold. */
   assertions_passed: number;
+  /** The share of the assertions' weights that holds, from 0 to 1; null when none was checked. */
+  score: number | null;
   /** Every assertion with its result. */
   verdicts: Verdict[];
   /** The execution in whose place this one ran. */

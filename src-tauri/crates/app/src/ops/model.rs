@@ -83,7 +83,7 @@ impl Blocking for ListModels {
 
     fn run(app: &App, _: &CallContext, _: NoParams) -> Result<ModelSetup, Failure> {
         let settings = app.models.settings()?;
-        let providers = settings.providers.into_iter().map(|one| info(app.models.as_ref(), one)).collect::<Result<_, _>>()?;
+        let providers = settings.providers.into_iter().map(|one| info(app.models.as_ref(), one)).collect();
         let kinds = ProviderKind::ALL.into_iter().map(|kind| KindInfo {
             kind,
             title: kind.title().to_owned(),
@@ -101,10 +101,11 @@ impl Blocking for ListModels {
     }
 }
 
-fn info(registry: &dyn ProviderRegistry, provider: ProviderConfig) -> Result<ProviderInfo, Failure> {
-    Ok(ProviderInfo {
+fn info(registry: &dyn ProviderRegistry, provider: ProviderConfig) -> ProviderInfo {
+    ProviderInfo {
         address: provider.address().map(str::to_owned),
-        key_state: registry.key_state(&provider.name)?,
+        // A place of keys that can't be opened must not hide the list; a run says what is wrong with it.
+        key_state: registry.key_state(&provider.name).unwrap_or(KeyState::Missing),
         name: provider.name,
         kind: provider.kind,
         base_url: provider.base_url,
@@ -112,7 +113,7 @@ fn info(registry: &dyn ProviderRegistry, provider: ProviderConfig) -> Result<Pro
         models: provider.models,
         prices: provider.prices,
         timeout_seconds: provider.timeout_seconds,
-    })
+    }
 }
 
 /// A provider to set up.
@@ -166,7 +167,7 @@ impl Blocking for PutProvider {
         {
             app.models.set_default(Some(ModelRef { provider: provider.name.clone(), model: model.clone() }))?;
         }
-        info(app.models.as_ref(), provider)
+        Ok(info(app.models.as_ref(), provider))
     }
 }
 

@@ -8,7 +8,7 @@ use inklings_core::{Cancel, ModelRef, RunId, Scope, SessionId, Skill, SkillPath,
 use inklings_runtime::plan::{Gap, LeftOut, Plan, Step};
 use inklings_runtime::record::Recorder;
 use inklings_runtime::run::{RunReport, RunRequest};
-use inklings_runtime::{Limits, SkillError};
+use inklings_runtime::{Limits, Redactor, SkillError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -123,9 +123,10 @@ async fn run(
     wanted: Wanted,
     replay_of: Option<TraceId>,
 ) -> Result<RunOutcome, Failure> {
-    let store = blocking(app, move |app| app.scopes.traces(workspace.as_deref())).await?;
-    let recorder =
-        Recorder { store, redactor: app.redactor.clone(), owners: app.owners.clone(), clock: app.clock.clone(), ids: app.ids.clone() };
+    let folder = workspace.clone();
+    let store = blocking(app, move |app| app.scopes.traces(folder.as_deref())).await?;
+    let (used, scope) = (skill.head.id, skill.head.scope);
+    let recorder = Recorder { store, redactor: app.redactor.clone(), clock: app.clock.clone(), ids: app.ids.clone() };
     let run = wanted.run.unwrap_or_else(|| RunId::new(app.ids.uuid()));
     let cancel = Cancel::new();
     let _entered = app.runs.enter(run, cancel.clone())?;
@@ -135,6 +136,7 @@ async fn run(
         parent: None,
         depth: 0,
         skill: Arc::new(skill),
+        workspace: workspace.clone(),
         artifact: wanted.artifact,
         params: wanted.params,
         model: wanted.model,
@@ -142,7 +144,20 @@ async fn run(
         cancel,
         replay_of,
     };
-    Ok(app.runner.run(request, &recorder, app.events.as_ref()).await?.into())
+    let report = app.runner.run(request, &recorder, app.events.as_ref()).await?;
+    let (ok, spent) = (report.status == TraceStatus::Ok, report.spent);
+    let counted = blocking(app, move |app| {
+        let holder = match (scope, &workspace) {
+            (Scope::Workspace, Some(path)) => app.scopes.workspace(path)?,
+            _ => app.scopes.account(),
+        };
+        Ok(holder.note_use(used, ok, spent)?)
+    });
+    // A use that can't be counted is no reason to fail the run.
+    if let Err(failure) = counted.await {
+        tracing::warn!(%failure, "a use could not be counted");
+    }
+    Ok(report.into())
 }
 
 /// The skill, if it may run: what is in a workspace may once the person trusts the workspace.
@@ -298,7 +313,11 @@ impl Operation for Replay {
     async fn call(app: Arc<App>, cx: CallContext, params: ReplayParams) -> Result<RunOutcome, Failure> {
         let (context, id) = (cx.clone(), params.trace);
         let (trace, first) = blocking(&app, move |app| {
-            let (store, trace) = crate::ops::trace::find(app, &context, id)?;
+            let (store, trace, own) = crate::ops::trace::find(app, &context, id)?;
+            // Its values and its model are what the workspace's file says they were.
+            if !own && !app.user.is_trusted(&context.workspace_key())? {
+                return Err(SkillError::NotTrusted.into());
+            }
             let first = run_of(store.as_ref(), trace.run_id)?.into_iter().next();
             Ok((trace, first))
         })
@@ -307,7 +326,11 @@ impl Operation for Replay {
         let values = first
             .params
             .ok_or_else(|| Failure::new(Code::NotFound, "the values of that run are not kept").hint("run the skill with new values"))?;
-        let skill = find(&app, &cx, trace.skill.slug.to_string(), Some(trace.skill.scope)).await?;
+        if Redactor::is_redacted(&serde_json::Value::from(values.clone()).to_string()) {
+            let message = "a secret was taken out of that run's values, so it can't be run again as it was";
+            return Err(Failure::new(Code::NotFound, message).hint("run the skill with new values"));
+        }
+        let skill = find(&app, &cx, trace.skill.id.to_string(), Some(trace.skill.scope)).await?;
         let requested = first.model_requested.or(trace.model_requested).and_then(|model| model.parse().ok());
         let wanted = Wanted {
             run: params.run,

@@ -1,6 +1,6 @@
 //! `trace/*`: what was recorded of each execution.
 
-use std::io::Write as _;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ const BATCH: usize = 500;
 /// The store that a call's runs are traced in; of the account if asked for. Runs whose process is gone are marked first.
 pub(crate) fn store(app: &App, cx: &CallContext, account: bool) -> Result<Arc<dyn TraceStore>, Failure> {
     let store = app.scopes.traces(cx.workspace.as_deref().filter(|_| !account))?;
-    store.mark_interrupted(app.owners.as_ref())?;
+    store.mark_interrupted()?;
     Ok(store)
 }
 
@@ -35,11 +35,12 @@ pub(crate) fn stores(app: &App, cx: &CallContext) -> Result<Vec<Arc<dyn TraceSto
     Ok(all)
 }
 
-/// A trace with the store that it is in.
-pub(crate) fn find(app: &App, cx: &CallContext, id: TraceId) -> Result<(Arc<dyn TraceStore>, Trace), Failure> {
+/// A trace with the store that it is in, and whether that is the account's.
+pub(crate) fn find(app: &App, cx: &CallContext, id: TraceId) -> Result<(Arc<dyn TraceStore>, Trace, bool), Failure> {
     for store in stores(app, cx)? {
         if let Some(trace) = store.trace(id)? {
-            return Ok((store, trace));
+            let own = Arc::ptr_eq(&store, &app.scopes.traces(None)?);
+            return Ok((store, trace, own));
         }
     }
     Err(Failure::new(Code::NotFound, "there is no such trace").hint("old traces are removed; `trace list` shows those that are kept"))
@@ -229,37 +230,46 @@ impl Blocking for ExportTraces {
     }
 }
 
+/// Writes beside the file first, so that what is replaced is lost only to something whole.
 fn write(out: &Path, text: &str, replace: bool) -> Result<(), Failure> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true).create_new(!replace);
-    let written = options.open(out).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            Failure::new(Code::Exists, format!("{} is there already", out.display())).hint("choose another file, or replace it")
-        }
-        _ => Failure::new(Code::Io, format!("{} can't be written: {error}", out.display())).hint("choose another file"),
+    if !replace && out.exists() {
+        return Err(Failure::new(Code::Exists, format!("{} is there already", out.display())).hint("choose another file, or replace it"));
+    }
+    let part = out.with_added_extension("part");
+    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, out));
+    written.map_err(|error| {
+        let _ = std::fs::remove_file(&part);
+        Failure::new(Code::Io, format!("{} can't be written: {error}", out.display())).hint("choose another file")
     })
 }
 
-/// Executions that ended well and have values, as `{skill, artifact, inputs, output, ok, score}`.
+/// What runs gave for the values that they were given, as `{skill, artifact, inputs, output, ok, score}`; `ok` and `score` are null
+/// where no assertion was checked. Only the first execution of a run saw exactly those values, and only what is kept whole is an
+/// example.
 fn examples(store: &dyn TraceStore, all: &[Trace]) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
-    for trace in all.iter().filter(|trace| trace.status == TraceStatus::Ok && trace.raw_output.is_some()) {
-        if matches!(trace.artifact_kind.as_str(), "description" | "approach" | "example") {
+    let mut seen = BTreeSet::new();
+    for trace in all.iter().filter(|trace| !trace.artifact_kind.is_context() && trace.status != TraceStatus::Fallback) {
+        if !seen.insert(trace.run_id) || trace.truncated || trace.cut_off {
+            continue;
+        }
+        let Some(output) = trace.raw_output.as_deref().filter(|_| matches!(trace.status, TraceStatus::Ok | TraceStatus::Error)) else {
+            continue;
+        };
+        let checked = trace.assertions_run > 0;
+        // An error without a verdict is no answer but the beginning of one.
+        if trace.status == TraceStatus::Error && !checked {
             continue;
         }
         let filter = TraceFilter { run: Some(trace.run_id), ..TraceFilter::default() };
-        let first = store.traces(&filter, None, BATCH)?.pop();
-        let Some(inputs) = first.and_then(|first| first.params) else { continue };
-        let output = trace.raw_output.as_deref().unwrap_or_default();
-        let held = (trace.assertions_run > 0).then(|| f64::from(trace.assertions_passed) / f64::from(trace.assertions_run));
+        let Some(inputs) = store.traces(&filter, None, BATCH)?.pop().and_then(|first| first.params) else { continue };
         let line = json!({
             "skill": trace.skill.slug,
             "artifact": trace.artifact_path,
             "inputs": inputs,
             "output": serde_json::from_str(output).unwrap_or_else(|_| serde_json::Value::from(output)),
-            "ok": trace.assertions_passed == trace.assertions_run,
-            "score": held,
+            "ok": checked.then_some(trace.assertions_passed == trace.assertions_run),
+            "score": trace.score,
         });
         lines.push(line.to_string());
     }

@@ -8,7 +8,7 @@ mod run;
 mod skill;
 mod trace;
 mod transfer;
-mod values;
+pub(crate) mod values;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

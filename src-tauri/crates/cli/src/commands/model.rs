@@ -18,7 +18,7 @@ use crate::out::{Out, table};
 
 pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> Result<(), Ended> {
     match command {
-        ModelCommand::Add { name, kind, base_url, models, key_env, key, no_key, timeout } => {
+        ModelCommand::Add { name, kind, base_url, models, prices, key_env, key, no_key, timeout } => {
             let source = match (key_env, key, no_key) {
                 (Some(var), ..) => Some(KeySource::Env { var }),
                 (None, true, _) => Some(KeySource::Stored),
@@ -26,8 +26,20 @@ pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> 
                 (None, false, false) => None,
             };
             let read = if key { Some(Secret::new(read_input("-".as_ref())?).into_key().map_err(Failure::from)?) } else { None };
-            let prices = BTreeMap::new();
-            let params = ProviderParams { name: name.clone(), kind, base_url, key: source, models, prices, timeout_seconds: timeout };
+            let setup = session.call::<ListModels>(NoParams {}).await?;
+            // What isn't said stays as it is.
+            let known = setup.providers.into_iter().find(|known| known.name == name && known.kind == kind);
+            let mut all = known.as_ref().map(|known| known.prices.clone()).unwrap_or_default();
+            all.extend(prices);
+            let params = ProviderParams {
+                name: name.clone(),
+                kind,
+                base_url: base_url.or_else(|| known.as_ref().and_then(|known| known.base_url.clone())),
+                key: source.or_else(|| known.as_ref().map(|known| known.key.clone())),
+                models: if models.is_empty() { known.as_ref().map(|known| known.models.clone()).unwrap_or_default() } else { models },
+                prices: all,
+                timeout_seconds: timeout.or_else(|| known.as_ref().and_then(|known| known.timeout_seconds)),
+            };
             session.call::<PutProvider>(params).await?;
             if read.is_some() {
                 session.call::<SetKey>(KeyParams { name: name.clone(), key: read }).await?;

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use inklings_app::ops::run::{CancelRun, PlanRun, RunOutcome, RunParams, RunPlan, RunRef, Start};
 use inklings_app::ops::workspace::{Trust, TrustParams};
 use inklings_app::{Failure, Happened, Limits, Operation};
-use inklings_core::{RunId, Trace};
+use inklings_core::{RunId, Trace, TraceId};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::RecvError;
 
@@ -17,9 +17,6 @@ use crate::commands::values::values;
 use crate::out::{Out, raw, table};
 
 pub(crate) async fn run(session: &Session, args: RunArgs, out: &Out) -> Result<(), Ended> {
-    if args.trust {
-        session.call::<Trust>(TrustParams { trusted: true }).await?;
-    }
     let run = RunId::new(uuid::Uuid::now_v7());
     let params = RunParams {
         run: Some(run),
@@ -32,6 +29,11 @@ pub(crate) async fn run(session: &Session, args: RunArgs, out: &Out) -> Result<(
     };
     if args.plan {
         return out.result(&session.call::<PlanRun>(params).await?, plan);
+    }
+    if args.trust {
+        // Only for something that is there.
+        session.call::<PlanRun>(params.clone()).await?;
+        session.call::<Trust>(TrustParams { trusted: true }).await?;
     }
     carry_out::<Start>(session, params, run, args.stream, out).await
 }
@@ -53,50 +55,66 @@ pub(crate) async fn carry_out<T: Operation<Output = RunOutcome>>(
     let mut interrupts = signal(SignalKind::interrupt()).context("interrupts can't be heard")?;
     let streaming = stream && !out.is_json();
     let mut going = std::pin::pin!(session.call::<T>(params));
-    let mut printed = String::new();
+    let (mut printed, mut stop) = (Printed::default(), false);
     let outcome = loop {
         tokio::select! {
             biased;
-            event = events.recv(), if streaming => match event {
-                Ok(event) if event.run == run => print(&event.what, &mut printed),
+            event = events.recv() => match event {
+                Ok(event) if event.run == run => {
+                    if streaming && !printed.take(&event.what) {
+                        // Nobody reads on, so there is nothing more to pay for.
+                        stop = true;
+                    }
+                }
                 Ok(_) | Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => break going.await?,
             },
             outcome = &mut going => break outcome?,
-            Some(()) = interrupts.recv() => {
-                // It may have ended in this moment; then there is nothing to stop.
-                let _ = session.call::<CancelRun>(RunRef { run }).await;
-            }
+            Some(()) = interrupts.recv() => stop = true,
+        }
+        // Asked again at each event: before its first one the run isn't known yet, and after its last one it no longer is.
+        if stop {
+            let _ = session.call::<CancelRun>(RunRef { run }).await;
         }
     };
     while let (true, Ok(event)) = (streaming, events.try_recv()) {
         if event.run == run {
-            print(&event.what, &mut printed);
+            printed.take(&event.what);
         }
     }
     finish(outcome, &printed, out)
 }
 
-fn print(what: &Happened, printed: &mut String) {
-    if let Happened::Text { text, .. } = what {
-        raw(text.as_bytes());
-        printed.push_str(text);
+/// What was printed while it arrived.
+#[derive(Default)]
+struct Printed {
+    text: String,
+    trace: Option<TraceId>,
+}
+
+impl Printed {
+    /// Prints a piece; the answers of several artifacts stand on lines of their own. Returns whether someone still reads.
+    fn take(&mut self, what: &Happened) -> bool {
+        let Happened::Text { text, trace } = what else { return true };
+        let fresh = self.trace.replace(*trace).is_some_and(|before| before != *trace);
+        if fresh && !self.text.ends_with('\n') {
+            raw(b"\n");
+        }
+        self.text.push_str(text);
+        raw(text.as_bytes())
     }
 }
 
 /// Prints the result, unless it was printed while it arrived, and what was found beside it.
-fn finish(outcome: RunOutcome, printed: &str, out: &Out) -> Result<(), Ended> {
+fn finish(outcome: RunOutcome, printed: &Printed, out: &Out) -> Result<(), Ended> {
     if out.is_json() {
         out.result(&outcome, |_| String::new())?;
         return if outcome.error.is_some() { Err(Ended::Findings) } else { Ok(()) };
     }
-    if let Some(text) = &outcome.text {
-        let shown = !text.is_empty() && printed.ends_with(text.as_str());
-        match shown {
-            false => out.result(text, Clone::clone)?,
-            true if text.ends_with('\n') => {}
-            true => raw(b"\n"),
-        }
+    match &outcome.text {
+        Some(text) if printed.text.is_empty() => out.result(text, Clone::clone)?,
+        _ if printed.text.is_empty() || printed.text.ends_with('\n') => {}
+        _ => drop(raw(b"\n")),
     }
     for trace in &outcome.traces {
         out.note(&noted(trace));
@@ -131,6 +149,9 @@ fn noted(trace: &Trace) -> String {
     }
     if let Some(cost) = trace.spent.cost {
         let _ = write!(line, "  about ${cost:.4}");
+    }
+    if trace.cut_off {
+        line.push_str("  cut off at the model's limit of tokens");
     }
     if !trace.verdicts.is_empty() {
         let _ = write!(line, "  {}/{} assertions", trace.assertions_passed, trace.assertions_run);

@@ -133,7 +133,9 @@ async fn show_file(session: &Session, skill: SkillArg, path: &str, out: &Out) ->
         return out.result(&content, |_| String::new());
     }
     match content.text {
-        Some(text) => raw(text.as_bytes()),
+        Some(text) => {
+            raw(text.as_bytes());
+        }
         None => {
             return Err(Failure::invalid(format!("{path} is binary ({} bytes)", content.entry.size))
                 .hint("export the skill to get it")

@@ -14,20 +14,17 @@ pub(crate) fn values(args: &ValueArgs) -> Result<Map<String, Value>, Ended> {
             .map_err(|error| Failure::invalid(format!("{} is no JSON object: {error}", file.display())))?,
         None => Map::new(),
     };
-    for one in &args.params {
-        let (name, value) = parse(one)?;
-        values.insert(name, value);
-    }
+    values.extend(args.params.iter().cloned());
     Ok(values)
 }
 
 /// `name=text`, or `name:=json`.
-fn parse(given: &str) -> Result<(String, Value), Failure> {
-    let unclear = || Failure::invalid(format!("{given:?} is no value")).hint("write name=text, or name:=json for lists and numbers");
+pub(crate) fn parse(given: &str) -> Result<(String, Value), String> {
+    let unclear = || "write name=text, or name:=json for lists and numbers".to_owned();
     let (name, text) = given.split_once('=').ok_or_else(unclear)?;
     match name.strip_suffix(':') {
         Some(name) => {
-            let value = serde_json::from_str(text).map_err(|error| Failure::invalid(format!("the value of {name} is no JSON: {error}")))?;
+            let value = serde_json::from_str(text).map_err(|error| format!("the value of {name} is no JSON: {error}"))?;
             Ok((name.to_owned(), value))
         }
         None if name.is_empty() => Err(unclear()),

@@ -17,6 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("models", &["core"]),
     ("runtime", &["core", "lint", "prompt"]),
     ("testkit", &[]),
+    ("workspace", &["core", "sqlite"]),
     ("app", &["core", "folder", "lint", "prompt", "runtime"]),
     ("engine", &["app", "core", "folder", "lint", "models", "prompt", "runtime", "sqlite", "store"]),
     ("cli", &["app", "core", "engine"]),
@@ -38,7 +39,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("age", &["models"]),
     ("hyper", &["testkit"]),
     ("minijinja", &["prompt"]),
-    ("cap-std", &["folder"]),
+    ("cap-std", &["folder", "workspace"]),
+    ("notify", &["workspace"]),
 ];
 
 /// The platform that is shipped; other platforms' libraries need not be on this machine.

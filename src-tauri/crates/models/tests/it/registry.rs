@@ -45,9 +45,12 @@ async fn what_can_t_be_used_is_refused_also_when_it_was_written_past_us() {
     world.user.put_setting("models", &json!({"providers": [open]}), "someone").unwrap();
     let error = world.registry.model(Some(&model_ref(ProviderKind::OpenAi, "m"))).await.map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("plain http"), "{error}");
-    world.user.put_setting("models", &json!({"providers": 1}), "someone").unwrap();
-    assert!(matches!(world.registry.settings(), Err(ProviderError::Unreadable { .. })));
-    assert!(world.registry.put(ProviderConfig::new("a", ProviderKind::Ollama)).is_err(), "what can't be read isn't overwritten");
+    let newer = json!({"name": "newer", "kind": "not-known-yet"});
+    world.user.put_setting("models", &json!({"providers": [newer], "default": 5}), "someone").unwrap();
+    assert_eq!(world.registry.settings().unwrap().providers, [], "one that can't be read hides no other");
+    world.registry.put(ProviderConfig::new("a", ProviderKind::Ollama)).unwrap();
+    assert_eq!(world.registry.settings().unwrap().providers.len(), 1);
+    assert!(world.user.settings().unwrap()["models"]["providers"].as_array().unwrap().contains(&newer), "and isn't lost");
 }
 
 #[tokio::test]

@@ -9,6 +9,9 @@ use crate::context::ExecutionContext;
 use crate::error::SkillError;
 use crate::handler::{ArtifactHandler, ArtifactOutput, Part, Yields};
 
+/// The part that would run it.
+const SANDBOX: &str = "the Python sandbox";
+
 /// The handler.
 pub(super) struct CodeTemplate;
 
@@ -39,7 +42,11 @@ impl ArtifactHandler for CodeTemplate {
         super::declared_outputs(artifact).map_or(Yields::Unknown, Yields::Names)
     }
 
+    fn unavailable(&self) -> Option<String> {
+        Some(SkillError::NotInstalled { part: SANDBOX }.to_string())
+    }
+
     async fn execute(&self, _: &Artifact, _: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
-        Err(SkillError::NotInstalled { part: "the Python sandbox" })
+        Err(SkillError::NotInstalled { part: SANDBOX })
     }
 }

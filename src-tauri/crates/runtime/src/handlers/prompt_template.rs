@@ -44,6 +44,7 @@ impl ArtifactHandler for PromptTemplate {
             return Err(SkillError::Declined { model: completion.model });
         }
         Ok(ArtifactOutput {
+            cut_off: completion.finish == Finish::Length,
             text: completion.text,
             spent: used,
             model_id: Some(completion.model),

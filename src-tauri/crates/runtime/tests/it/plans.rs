@@ -37,7 +37,7 @@ fn an_artifact_waits_for_the_one_that_gives_what_it_needs() {
     let skill = skill(&[&files[..], &[("skill.json", json.as_str())]].concat());
     let made = planned(&skill, None, json!({ "topic": "bees" })).unwrap();
     assert_eq!(names(&made), ["Collect", "Judge"]);
-    assert!(made.ready().is_ok());
+    assert_eq!(gaps(&made), [""; 0]);
     // With everything given the order is the written one.
     assert_eq!(names(&planned(&skill, None, json!({ "topic": "bees", "claims": 1 })).unwrap()), ["Judge", "Collect"]);
     // What declares its outputs gives those and no others.
@@ -106,4 +106,39 @@ fn a_variant_is_chosen_for_the_model_and_defaults_are_taken() {
 fn a_skill_of_texts_has_nothing_to_run() {
     let made = planned(&seed("quarterly-report-standards"), None, json!({})).unwrap();
     assert!(matches!(made.ready(), Err(SkillError::NothingToRun)));
+}
+
+#[test]
+fn the_output_of_an_artifact_is_waited_for_and_must_exist() {
+    let json = skill_json(&json!([
+        { "path": "prompts/first.j2", "kind": "prompt_template", "name": "First", "ordinal": 1 },
+        { "path": "prompts/second.j2", "kind": "prompt_template", "name": "Second One", "ordinal": 2 },
+    ]));
+    let of = |first: &str| {
+        let files = [("SKILL.md", FRONT), ("prompts/first.j2", first), ("prompts/second.j2", "Say hi."), ("skill.json", json.as_str())];
+        planned(&skill(&files), None, json!({})).unwrap()
+    };
+    assert_eq!(names(&of("Use {{ outputs.second_one }}.")), ["Second One", "First"]);
+    assert_eq!(gaps(&of("Use {{ outputs.nobody }}.")), ["First:outputs.nobody"]);
+}
+
+#[test]
+fn what_improves_on_something_given_stays() {
+    let json = skill_json(&json!([
+        { "path": "prompts/judge.j2", "kind": "prompt_template", "name": "Judge", "ordinal": 1 },
+        { "path": "scripts/refine.py", "kind": "code_template", "name": "Refine", "ordinal": 2, "metadata": { "outputs": ["draft"] } },
+    ]));
+    let files =
+        [("SKILL.md", FRONT), ("prompts/judge.j2", "Judge {{ draft }}"), ("scripts/refine.py", "x = 1\n"), ("skill.json", json.as_str())];
+    assert_eq!(names(&planned(&skill(&files), None, json!({ "draft": "x" })).unwrap()), ["Judge", "Refine"]);
+}
+
+#[test]
+fn a_written_order_is_kept_even_where_a_name_stands_twice() {
+    let json = json!({ "run": ["Two", "One", "Two"], "artifacts": [
+        { "path": "prompts/one.j2", "kind": "prompt_template", "name": "One", "ordinal": 1 },
+        { "path": "prompts/two.j2", "kind": "prompt_template", "name": "Two", "ordinal": 2 },
+    ] });
+    let files = [("SKILL.md", FRONT), ("prompts/one.j2", "One."), ("prompts/two.j2", "Two."), ("skill.json", &json.to_string())];
+    assert_eq!(names(&planned(&skill(&files), None, json!({})).unwrap()), ["Two", "One", "Two"]);
 }

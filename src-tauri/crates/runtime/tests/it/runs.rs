@@ -4,11 +4,11 @@ use std::sync::Mutex;
 
 use inklings_core::model::{Part, Role};
 use inklings_core::trace::{Outcome, TraceFilter};
-use inklings_core::{ArtifactKind, ModelError, SkillStorageRepository as _, TraceStatus, TraceStore as _};
+use inklings_core::{ArtifactKind, ModelError, TraceStatus, TraceStore as _};
 use inklings_runtime::{Happened, Limits, RunRequest, SkillError};
 use serde_json::{Value, json};
 
-use crate::support::{Alone, Answer, Heard, Nobody, seed, skill, world};
+use crate::support::{Answer, Heard, seed, skill, world};
 
 const FRONT: &str = "---\nname: tested\ndescription: Is tested.\n---\n\nDo it well.\n";
 
@@ -84,8 +84,9 @@ async fn without_a_fallback_the_missing_part_is_named() {
     let json = json!({ "artifacts": [{ "path": "dspy/a.json", "kind": "dspy_module", "name": "Answer", "ordinal": 1 }] });
     let program = r#"{"template_id": "predict", "signature": "question -> answer"}"#;
     let skill = skill(&[("SKILL.md", FRONT), ("dspy/a.json", program), ("skill.json", &json.to_string())]);
-    let report = world.run(world.request(&skill, json!({ "question": "why" }))).await.unwrap();
-    assert!(matches!(report.error, Some(SkillError::NoFallback { .. })), "{:?}", report.error);
+    let refused = world.run(world.request(&skill, json!({ "question": "why" }))).await;
+    assert!(matches!(&refused, Err(SkillError::Unavailable { artifact, .. }) if artifact == "Answer"), "{refused:?}");
+    assert!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().is_empty(), "nothing was paid for");
 }
 
 #[tokio::test]
@@ -97,6 +98,15 @@ async fn nothing_is_executed_when_a_value_is_missing_or_unfit() {
     let refused = world.run(world.request(&typed, json!({ "topic": 3 }))).await;
     assert!(matches!(&refused, Err(SkillError::BadParameter { name, .. }) if name == "topic"), "{refused:?}");
     assert!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().is_empty());
+    let referring =
+        prompt(&json!({ "params": { "$defs": { "n": { "type": "integer" } }, "properties": { "topic": { "$ref": "#/$defs/n" } } } }));
+    let refused = world.run(world.request(&referring, json!({ "topic": "three" }))).await;
+    assert!(matches!(&refused, Err(SkillError::BadParameter { name, .. }) if name == "topic"), "{refused:?}");
+    let refused = world.run(world.request(&prompt(&json!({})), json!({ "topic": "x", "outputs": 1 }))).await;
+    assert!(matches!(&refused, Err(SkillError::BadParameter { name, .. }) if name == "outputs"), "{refused:?}");
+    let free = Limits { cost: Some(f64::NAN), ..Limits::default() };
+    let refused = world.run(RunRequest { limits: free, ..world.request(&prompt(&json!({})), json!({ "topic": "x" })) }).await;
+    assert!(matches!(refused, Err(SkillError::BadParameter { .. })));
     let deep = RunRequest { depth: 8, ..world.request(&prompt(&json!({})), json!({ "topic": "bees" })) };
     assert!(matches!(world.run(deep).await, Err(SkillError::TooDeep { limit: 8 })));
 }
@@ -168,6 +178,17 @@ async fn secrets_stay_out_and_long_texts_are_cut() {
 }
 
 #[tokio::test]
+async fn an_assertion_that_a_limit_kept_from_being_checked_does_not_hold() {
+    let metadata =
+        json!({ "assertions": [{ "type": "semantic", "check": "llm_eval", "prompt": "Fine?", "expected": "yes", "severity": "hard" }] });
+    let world = world(vec![Answer::Says("first"), Answer::Says("yes")]);
+    let request = world.request(&prompt(&metadata), json!({ "topic": "bees" }));
+    let report = world.run(RunRequest { limits: Limits { tokens: Some(50), ..Limits::default() }, ..request }).await.unwrap();
+    assert!(matches!(report.error, Some(SkillError::Budget { .. })), "{:?}", report.error);
+    assert_eq!(report.output.unwrap().text, "first");
+}
+
+#[tokio::test]
 async fn a_run_stops_at_its_limit() {
     let json = json!({ "run": ["One", "Two"], "artifacts": [
         { "path": "prompts/one.j2", "kind": "prompt_template", "name": "One", "ordinal": 1 },
@@ -193,21 +214,6 @@ async fn a_run_stops_at_its_limit() {
 }
 
 #[tokio::test]
-async fn a_use_is_counted_without_a_revision() {
-    let world = world(vec![Answer::Says("fine")]);
-    let mut used = prompt(&json!({}));
-    used.head.revision = 0;
-    world.store.create_skill(&used, "local").unwrap();
-    let used = world.store.present(used.head.id).unwrap();
-    world.run(world.request(&used, json!({ "topic": "bees" }))).await.unwrap();
-    assert_eq!(world.store.present(used.head.id).unwrap().head, used.head);
-    let connection = rusqlite::Connection::open(world.store.path()).unwrap();
-    let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, f64>(2)?));
-    let counts = connection.query_row("SELECT invocation_count, success_count, token_cost FROM skills", [], row).unwrap();
-    assert_eq!(counts, (1, 1, 110.0));
-}
-
-#[tokio::test]
 async fn a_row_that_nobody_ends_is_interrupted_once_its_process_is_gone() {
     let world = world(vec![Answer::Hangs("")]);
     let request = world.request(&prompt(&json!({})), json!({ "topic": "bees" }));
@@ -218,8 +224,11 @@ async fn a_row_that_nobody_ends_is_interrupted_once_its_process_is_gone() {
             tokio::select! { _ = &mut going => panic!("it hangs"), () = tokio::task::yield_now() => {} }
         }
     }
-    assert_eq!(world.store.mark_interrupted(&Alone).unwrap(), 0, "its process is there");
-    assert_eq!(world.store.mark_interrupted(&Nobody).unwrap(), 1);
+    assert_eq!(world.store.mark_interrupted().unwrap(), 0, "it is this process's own");
+    let other = world.store("other");
+    assert_eq!(other.mark_interrupted().unwrap(), 0, "its process is there");
+    world.store.close();
+    assert_eq!(other.mark_interrupted().unwrap(), 1);
     let last = world.rows(run).pop().unwrap();
     assert_eq!((last.status, last.error.is_some()), (TraceStatus::Interrupted, true));
 }

@@ -9,8 +9,8 @@ use async_trait::async_trait;
 use inklings_core::model::{Completion, Finish, OnText, Price, Request, Usage};
 use inklings_core::trace::{Trace, TraceFilter};
 use inklings_core::{
-    Cancel, Clock, Entry, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, Owners, Projection as _, RunId, Scope,
-    Skill, SkillPath, Source, Time, TraceStore as _, Tree,
+    Cancel, Clock, Entry, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, Projection as _, RunId, Scope, Skill,
+    SkillPath, Source, Time, TraceStore as _, Tree,
 };
 use inklings_folder::{Folder, disk};
 use inklings_prompt::PromptEngine;
@@ -36,31 +36,6 @@ pub(crate) struct Ticks(AtomicI64);
 impl Clock for Ticks {
     fn now(&self) -> Time {
         Time::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-pub(crate) struct Alone;
-
-impl Owners for Alone {
-    fn own(&self) -> &'static str {
-        "this"
-    }
-
-    fn is_alive(&self, owner: &str) -> bool {
-        owner == "this"
-    }
-}
-
-/// Every process is gone.
-pub(crate) struct Nobody;
-
-impl Owners for Nobody {
-    fn own(&self) -> &'static str {
-        "other"
-    }
-
-    fn is_alive(&self, _: &str) -> bool {
-        false
     }
 }
 
@@ -161,13 +136,8 @@ pub(crate) fn world(answers: Vec<Answer>) -> World {
     let model = (!answers.is_empty()).then(|| Arc::new(Listed { id, answers: Mutex::new(answers.into()), asked: Mutex::default() }));
     let runner =
         Runner { dispatcher: ArtifactDispatcher::default(), prompts: Arc::new(PromptEngine::new()), models: Arc::new(Only(model.clone())) };
-    let recorder = Recorder {
-        store: store.clone(),
-        redactor: Redactor::new(Arc::new(Secrets("my-very-own-key"))),
-        owners: Arc::new(Alone),
-        clock,
-        ids: ids.clone(),
-    };
+    let recorder =
+        Recorder { store: store.clone(), redactor: Redactor::new(Arc::new(Secrets("my-very-own-key"))), clock, ids: ids.clone() };
     World { _folder: folder, store, model, runner, recorder, ids }
 }
 
@@ -198,6 +168,12 @@ pub(crate) fn params(value: Value) -> Map<String, Value> {
 }
 
 impl World {
+    /// Another process's view of the same file.
+    pub(crate) fn store(&self, origin: &str) -> Store {
+        let projection = Arc::new(Folder::new(self.ids.clone()));
+        Store::open(Scope::Account, self.store.path(), origin, self.recorder.clock.clone(), projection).unwrap()
+    }
+
     pub(crate) fn request(&self, skill: &Skill, params: Value) -> RunRequest {
         RunRequest {
             run: RunId::new(self.ids.uuid()),
@@ -205,6 +181,7 @@ impl World {
             parent: None,
             depth: 0,
             skill: Arc::new(skill.clone()),
+            workspace: None,
             artifact: None,
             params: self::params(params),
             model: None,

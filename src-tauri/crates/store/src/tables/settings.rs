@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use inklings_core::StorageError;
-use rusqlite::params;
+use inklings_sqlite::Fault;
+use rusqlite::{Connection, OptionalExtension as _, params};
 use serde_json::Value;
 
 use crate::feed;
@@ -27,18 +28,38 @@ impl Store {
     /// Sets a value; null removes it. `origin` marks the window that did.
     pub(crate) fn put_setting(&self, key: &str, value: &Value, origin: &str) -> Result<(), StorageError> {
         let now = self.now().to_string();
+        self.write(|transaction| put(transaction, key, value, origin, &now))
+    }
+
+    /// Changes a value in one transaction.
+    pub(crate) fn change_setting(
+        &self,
+        key: &str,
+        origin: &str,
+        change: &mut dyn FnMut(Option<Value>) -> Option<Value>,
+    ) -> Result<(), StorageError> {
+        let now = self.now().to_string();
         self.write(|transaction| {
-            if value.is_null() {
-                transaction.prepare_cached("DELETE FROM settings WHERE key = ?1")?.execute([key])?;
-            } else {
-                transaction
-                    .prepare_cached(
-                        "INSERT INTO settings (key, value, updated_at) VALUES (?1, ?2, ?3)
-                         ON CONFLICT DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at",
-                    )?
-                    .execute(params![key, value.to_string(), now])?;
+            let stored: Option<String> =
+                transaction.prepare_cached("SELECT value FROM settings WHERE key = ?1")?.query_row([key], |row| row.get(0)).optional()?;
+            match change(stored.and_then(|text| serde_json::from_str(&text).ok())) {
+                Some(value) => put(transaction, key, &value, origin, &now),
+                None => Ok(()),
             }
-            feed::append(transaction, "setting", key, origin)
         })
     }
+}
+
+fn put(connection: &Connection, key: &str, value: &Value, origin: &str, now: &str) -> Result<(), Fault> {
+    if value.is_null() {
+        connection.prepare_cached("DELETE FROM settings WHERE key = ?1")?.execute([key])?;
+    } else {
+        connection
+            .prepare_cached(
+                "INSERT INTO settings (key, value, updated_at) VALUES (?1, ?2, ?3)
+                 ON CONFLICT DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at",
+            )?
+            .execute(params![key, value.to_string(), now])?;
+    }
+    feed::append(connection, "setting", key, origin)
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use inklings_core::trace::{Retention, RunSummary, Session, Spent, StatsBy, StatsRow, Trace, TraceFilter, TracedSkill, Verdict};
-use inklings_core::{ArtifactKind, Owners, RunId, SkillId, StorageError, TraceId, TraceStatus, TraceStore};
-use inklings_sqlite::Fault;
+use inklings_core::{ArtifactKind, RunId, StorageError, TraceId, TraceStatus, TraceStore};
+use inklings_sqlite::{Fault, Mark};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, named_params, params, params_from_iter};
 
@@ -30,67 +30,31 @@ impl TraceStore for Store {
         })
     }
 
-    fn open_trace(&self, trace: &Trace, owner: &str) -> Result<(), StorageError> {
+    fn open_trace(&self, trace: &Trace) -> Result<(), StorageError> {
+        self.put_mark();
         self.write(|transaction| {
-            transaction.prepare_cached(OPEN)?.execute(named_params! {
-                ":id": trace.id.to_string(),
-                ":session_id": trace.session_id.to_string(),
-                ":run_id": trace.run_id.to_string(),
-                ":parent_run_id": trace.parent_run_id.map(|id| id.to_string()),
-                ":skill_id": trace.skill.id.to_string(),
-                ":skill_scope": trace.skill.scope.as_str(),
-                ":skill_slug": trace.skill.slug.as_str(),
-                ":skill_revision": trace.skill.revision,
-                ":artifact_id": trace.artifact_id.to_string(),
-                ":artifact_kind": trace.artifact_kind.as_str(),
-                ":artifact_name": trace.artifact_name,
-                ":artifact_path": trace.artifact_path.as_str(),
-                ":variant": trace.variant,
-                ":params": trace.params.as_ref().map(to_json).transpose()?,
-                ":asked_artifact": trace.asked_artifact,
-                ":rendered_input": trace.rendered_input,
-                ":started_at": trace.started_at.to_string(),
-                ":model_requested": trace.model_requested,
-                ":fallback_of": trace.fallback_of.map(|id| id.to_string()),
-                ":replay_of": trace.replay_of.map(|id| id.to_string()),
-                ":owner": owner,
-            })?;
+            open(transaction, trace, self.origin())?;
             feed::append(transaction, FEED, &trace.run_id.to_string(), self.origin())
         })
     }
 
     fn close_trace(&self, trace: &Trace) -> Result<(), StorageError> {
         self.write(|transaction| {
-            transaction.prepare_cached(CLOSE)?.execute(named_params! {
-                ":id": trace.id.to_string(),
-                ":variant": trace.variant,
-                ":status": trace.status.as_str(),
-                ":rendered_input": trace.rendered_input,
-                ":raw_output": trace.raw_output,
-                ":error": trace.error,
-                ":truncated": trace.truncated,
-                ":completed_at": trace.completed_at.map(|time| time.to_string()),
-                ":duration_ms": trace.duration_ms,
-                ":input_tokens": trace.spent.input_tokens.map(count),
-                ":output_tokens": trace.spent.output_tokens.map(count),
-                ":model_requested": trace.model_requested,
-                ":model_id": trace.model_id,
-                ":estimated_cost": trace.spent.cost,
-                ":assertions_run": trace.assertions_run,
-                ":assertions_passed": trace.assertions_passed,
-                ":verdicts": to_json(&trace.verdicts)?,
-            })?;
+            if !close(transaction, trace)? {
+                open(transaction, trace, self.origin())?;
+                close(transaction, trace)?;
+            }
             feed::append(transaction, FEED, &trace.run_id.to_string(), self.origin())
         })
     }
 
-    fn mark_interrupted(&self, owners: &dyn Owners) -> Result<usize, StorageError> {
+    fn mark_interrupted(&self) -> Result<usize, StorageError> {
         let left = self.read(|connection| {
             let mut statement =
                 connection.prepare_cached("SELECT DISTINCT coalesce(owner, '') FROM skill_execution_traces WHERE status = 'running'")?;
             Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?)
         })?;
-        let gone: Vec<_> = left.into_iter().filter(|owner| !owners.is_alive(owner)).collect();
+        let gone: Vec<_> = left.into_iter().filter(|owner| owner != self.origin() && !Mark::is_held(self.path(), owner)).collect();
         if gone.is_empty() || !self.is_writable() {
             return Ok(0);
         }
@@ -126,7 +90,11 @@ impl TraceStore for Store {
             let mut rows = statement.query(params_from_iter(wanted.values))?;
             let mut all = Vec::new();
             while let Some(row) = rows.next()? {
-                all.push(read(row)?);
+                // One row that can't be read must not hide the others.
+                match read(row) {
+                    Ok(trace) => all.push(trace),
+                    Err(fault) => tracing::warn!(id = ?row.get_ref("id"), ?fault, "a trace can't be read"),
+                }
             }
             Ok(all)
         })
@@ -162,11 +130,13 @@ impl TraceStore for Store {
         self.read(|connection| {
             let wanted = Conditions::of(filter);
             // What accompanies prompts is paid with the prompts; only in the list of artifacts it stands for itself.
-            let read = if by == StatsBy::Artifact { "input_tokens".to_owned() } else { format!("iif({CONTEXT}, NULL, input_tokens)") };
+            let read = if by == StatsBy::Artifact { "input_tokens".to_owned() } else { format!("iif({}, NULL, input_tokens)", context()) };
             let sql = format!(
-                "SELECT {key}, count(DISTINCT run_id), count(*), sum(status = 'error'), sum({read}), sum(output_tokens),
+                "SELECT {key}, count(DISTINCT run_id), count(*), sum(status = 'error'), {}, {},
                         sum(estimated_cost), avg(duration_ms), sum(assertions_run), sum(assertions_passed)
                  FROM skill_execution_traces WHERE {} GROUP BY 1 ORDER BY {order}",
+                total(&read),
+                total("output_tokens"),
                 wanted.sql
             );
             let mut statement = connection.prepare_cached(&sql)?;
@@ -196,10 +166,15 @@ impl TraceStore for Store {
         self.write(|transaction| {
             let gone = transaction.execute("DELETE FROM skill_execution_traces WHERE status <> 'running' AND started_at < ?1", [&edge])?
                 + transaction.execute(
-                    "DELETE FROM skill_execution_traces WHERE status <> 'running' AND seq IN (
-                        SELECT seq FROM (SELECT seq, sum(length(coalesce(rendered_input, '')) + length(coalesce(raw_output, ''))
-                            + length(coalesce(params, ''))) OVER (ORDER BY seq DESC) AS kept FROM skill_execution_traces)
-                        WHERE kept > ?1)",
+                    // Whole runs, newest first, until they no longer fit; one that still runs stays.
+                    "DELETE FROM skill_execution_traces WHERE run_id IN (
+                        SELECT run_id FROM (
+                            SELECT run_id, going, sum(bytes) OVER (ORDER BY newest DESC) AS kept FROM (
+                                SELECT run_id, max(seq) AS newest, max(status = 'running') AS going,
+                                    sum(length(coalesce(rendered_input, '')) + length(coalesce(raw_output, ''))
+                                        + length(coalesce(params, ''))) AS bytes
+                                FROM skill_execution_traces GROUP BY run_id))
+                        WHERE kept > ?1 AND going = 0)",
                     [allowed],
                 )?;
             if gone > 0 {
@@ -226,24 +201,60 @@ impl TraceStore for Store {
             Ok(gone)
         })
     }
+}
 
-    fn note_use(&self, skill: SkillId, ok: bool, spent: Spent) -> Result<(), StorageError> {
-        if !self.exists() || !self.is_writable() {
-            return Ok(());
-        }
-        let now = self.now().to_string();
-        let tokens = count(spent.input_tokens.unwrap_or(0)) + count(spent.output_tokens.unwrap_or(0));
-        self.write(|transaction| {
-            transaction
-                .prepare_cached(
-                    "UPDATE skills SET invocation_count = invocation_count + 1, success_count = success_count + ?2, last_used_at = ?3,
-                        token_cost = (coalesce(token_cost, 0) * invocation_count + ?4) / (invocation_count + 1)
-                     WHERE id = ?1",
-                )?
-                .execute(params![skill.to_string(), ok, now, tokens])?;
-            Ok(())
-        })
-    }
+/// Begins a row.
+fn open(connection: &Connection, trace: &Trace, owner: &str) -> Result<(), Fault> {
+    connection.prepare_cached(OPEN)?.execute(named_params! {
+        ":id": trace.id.to_string(),
+        ":session_id": trace.session_id.to_string(),
+        ":run_id": trace.run_id.to_string(),
+        ":parent_run_id": trace.parent_run_id.map(|id| id.to_string()),
+        ":skill_id": trace.skill.id.to_string(),
+        ":skill_scope": trace.skill.scope.as_str(),
+        ":skill_slug": trace.skill.slug.as_str(),
+        ":skill_revision": trace.skill.revision,
+        ":artifact_id": trace.artifact_id.to_string(),
+        ":artifact_kind": trace.artifact_kind.as_str(),
+        ":artifact_name": trace.artifact_name,
+        ":artifact_path": trace.artifact_path.as_str(),
+        ":variant": trace.variant,
+        ":params": trace.params.as_ref().map(to_json).transpose()?,
+        ":asked_artifact": trace.asked_artifact,
+        ":rendered_input": trace.rendered_input,
+        ":started_at": trace.started_at.to_string(),
+        ":model_requested": trace.model_requested,
+        ":fallback_of": trace.fallback_of.map(|id| id.to_string()),
+        ":replay_of": trace.replay_of.map(|id| id.to_string()),
+        ":owner": owner,
+    })?;
+    Ok(())
+}
+
+/// Ends a row. Returns whether it was there.
+fn close(connection: &Connection, trace: &Trace) -> Result<bool, Fault> {
+    let ended = connection.prepare_cached(CLOSE)?.execute(named_params! {
+        ":id": trace.id.to_string(),
+        ":variant": trace.variant,
+        ":status": trace.status.as_str(),
+        ":rendered_input": trace.rendered_input,
+        ":raw_output": trace.raw_output,
+        ":error": trace.error,
+        ":truncated": trace.truncated,
+        ":cut_off": trace.cut_off,
+        ":completed_at": trace.completed_at.map(|time| time.to_string()),
+        ":duration_ms": trace.duration_ms,
+        ":input_tokens": trace.spent.input_tokens.map(count),
+        ":output_tokens": trace.spent.output_tokens.map(count),
+        ":model_requested": trace.model_requested,
+        ":model_id": trace.model_id,
+        ":estimated_cost": trace.spent.cost,
+        ":assertions_run": trace.assertions_run,
+        ":assertions_passed": trace.assertions_passed,
+        ":score": trace.score,
+        ":verdicts": to_json(&trace.verdicts)?,
+    })?;
+    Ok(ended > 0)
 }
 
 /// A list of conditions with their values, in order.
@@ -342,6 +353,7 @@ fn read(row: &Row<'_>) -> Result<Trace, Fault> {
         raw_output: row.get("raw_output")?,
         error: row.get("error")?,
         truncated: row.get("truncated")?,
+        cut_off: row.get("cut_off")?,
         started_at: parse(row, "started_at")?,
         completed_at: parse_optional(row, "completed_at")?,
         duration_ms: row.get("duration_ms")?,
@@ -350,6 +362,7 @@ fn read(row: &Row<'_>) -> Result<Trace, Fault> {
         model_id: row.get("model_id")?,
         assertions_run: row.get("assertions_run")?,
         assertions_passed: row.get("assertions_passed")?,
+        score: row.get("score")?,
         verdicts,
         fallback_of: parse_optional(row, "fallback_of")?,
         replay_of: parse_optional(row, "replay_of")?,
@@ -388,12 +401,12 @@ fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
         };
         one.traces += 1;
         let kind: ArtifactKind = parse(row, "artifact_kind")?;
-        if !matches!(kind, ArtifactKind::Description | ArtifactKind::Approach | ArtifactKind::Example) {
+        if !kind.is_context() {
             one.spent.add(spent(row)?);
         }
         one.status = worse(one.status, status);
         one.completed_at = if status == TraceStatus::Running { None } else { completed_at.or(one.completed_at) };
-        one.duration_ms = one.completed_at.map(|end: inklings_core::Time| end.millis() - one.started_at.millis());
+        one.duration_ms = one.completed_at.map(|end: inklings_core::Time| (end.millis() - one.started_at.millis()).max(0));
         one.model_id = model.or(one.model_id.take());
         one.artifact_name = row.get("artifact_name")?;
         one.assertions_run += row.get::<_, u32>("assertions_run")?;
@@ -424,8 +437,16 @@ fn forget_empty_sessions(connection: &Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Artifacts that only accompany prompts.
-const CONTEXT: &str = "artifact_kind IN ('description', 'approach', 'example')";
+/// A sum that can't overflow: what a provider counts may be anything. Null where nothing is known.
+fn total(column: &str) -> String {
+    format!("iif(count({column}) = 0, NULL, CAST(total({column}) AS INTEGER))")
+}
+
+/// Artifacts that only accompany prompts, as a condition.
+fn context() -> String {
+    let kinds: Vec<_> = ArtifactKind::ALL.into_iter().filter(|kind| kind.is_context()).map(|kind| format!("'{}'", kind.as_str())).collect();
+    format!("artifact_kind IN ({})", kinds.join(", "))
+}
 
 const OPEN: &str = "
     INSERT INTO skill_execution_traces (id, session_id, run_id, parent_run_id, skill_id, skill_scope, skill_slug, skill_revision,
@@ -437,7 +458,7 @@ const OPEN: &str = "
 
 const CLOSE: &str = "
     UPDATE skill_execution_traces SET variant = :variant, status = :status, rendered_input = :rendered_input, raw_output = :raw_output,
-        error = :error, truncated = :truncated, completed_at = :completed_at, duration_ms = :duration_ms, input_tokens = :input_tokens,
+        error = :error, truncated = :truncated, cut_off = :cut_off, completed_at = :completed_at, duration_ms = :duration_ms, input_tokens = :input_tokens,
         output_tokens = :output_tokens, model_requested = :model_requested, model_id = :model_id, estimated_cost = :estimated_cost,
-        assertions_run = :assertions_run, assertions_passed = :assertions_passed, verdicts = :verdicts, owner = NULL
+        assertions_run = :assertions_run, assertions_passed = :assertions_passed, score = :score, verdicts = :verdicts, owner = NULL
     WHERE id = :id";

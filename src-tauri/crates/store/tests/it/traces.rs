@@ -1,7 +1,9 @@
 //! Traces: what is written is found again, by whatever it is asked for, and goes when its time is over.
 
 use inklings_core::trace::{Retention, Session, SessionKind, Spent, StatsBy, Trace, TraceFilter, TracedSkill};
-use inklings_core::{ArtifactKind, Clock as _, IdSource as _, RunId, Scope, SessionId, TraceId, TraceStatus, TraceStore as _};
+use inklings_core::{
+    ArtifactKind, Clock as _, IdSource as _, RunId, Scope, SessionId, SkillStorageRepository as _, TraceId, TraceStatus, TraceStore as _,
+};
 
 use crate::support::{World, path, world};
 
@@ -40,6 +42,7 @@ fn add(world: &World, row: &Row) -> Trace {
         raw_output: None,
         error: None,
         truncated: false,
+        cut_off: false,
         started_at: world.clock.now(),
         completed_at: None,
         duration_ms: None,
@@ -48,11 +51,12 @@ fn add(world: &World, row: &Row) -> Trace {
         model_id: None,
         assertions_run: 0,
         assertions_passed: 0,
+        score: None,
         verdicts: Vec::new(),
         fallback_of: None,
         replay_of: None,
     };
-    world.store.open_trace(&trace, "me").unwrap();
+    world.store.open_trace(&trace).unwrap();
     if row.status != TraceStatus::Running {
         trace.status = row.status;
         trace.raw_output = Some(row.output.to_owned());
@@ -178,4 +182,52 @@ fn trust_is_remembered_by_folder() {
     assert!(user.is_trusted("/home/ann/notes").unwrap() && !user.is_trusted("/home/ann").unwrap());
     user.note_trust("/home/ann/notes", false, "test").unwrap();
     assert!(!user.is_trusted("/home/ann/notes").unwrap());
+}
+
+#[test]
+fn numbers_of_any_size_can_be_summed() {
+    let world = world();
+    for _ in 0..3 {
+        let mut trace = add(&world, &ok(run(&world), ArtifactKind::PromptTemplate));
+        trace.spent.input_tokens = Some(u64::MAX);
+        world.store.close_trace(&trace).unwrap();
+    }
+    let rows = world.store.trace_stats(&TraceFilter::default(), StatsBy::Skill).unwrap();
+    assert!(rows[0].spent.input_tokens.unwrap() > 1 << 60);
+    assert_eq!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().len(), 3);
+}
+
+#[test]
+fn a_row_that_cant_be_read_hides_no_other() {
+    let world = world();
+    let (bad, good) =
+        (add(&world, &ok(run(&world), ArtifactKind::CodeTemplate)), add(&world, &ok(run(&world), ArtifactKind::CodeTemplate)));
+    let connection = rusqlite::Connection::open(world.store.path()).unwrap();
+    connection.execute("UPDATE skill_execution_traces SET verdicts = '[1]' WHERE id = ?1", [bad.id.to_string()]).unwrap();
+    let read: Vec<_> = world.store.traces(&TraceFilter::default(), None, 10).unwrap().into_iter().map(|trace| trace.id).collect();
+    assert_eq!(read, [good.id]);
+}
+
+#[test]
+fn the_end_of_a_row_that_was_removed_meanwhile_is_not_lost() {
+    let world = world();
+    let mut trace = add(&world, &ok(run(&world), ArtifactKind::PromptTemplate));
+    world.store.delete_runs(&[trace.run_id]).unwrap();
+    trace.raw_output = Some("late".to_owned());
+    world.store.close_trace(&trace).unwrap();
+    assert_eq!(world.store.trace(trace.id).unwrap().unwrap().raw_output.as_deref(), Some("late"));
+}
+
+#[test]
+fn a_use_is_counted_without_a_revision() {
+    let world = world();
+    let skill = world.stored("Used");
+    let spent = Spent { input_tokens: Some(100), output_tokens: Some(10), cost: None };
+    world.store.note_use(skill.head.id, true, spent).unwrap();
+    world.store.note_use(skill.head.id, false, Spent::default()).unwrap();
+    assert_eq!(world.store.present(skill.head.id).unwrap().head, skill.head);
+    let connection = rusqlite::Connection::open(world.store.path()).unwrap();
+    let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, f64>(2)?));
+    let counts = connection.query_row("SELECT invocation_count, success_count, token_cost FROM skills", [], row).unwrap();
+    assert_eq!(counts, (2, 1, 55.0));
 }

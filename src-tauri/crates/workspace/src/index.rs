@@ -1,0 +1,199 @@
+//! [`Index`]: the pages of one workspace, indexed when first asked for.
+//!
+//! Deliberately absent: a thread of its own; see [`crate::Watching`].
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use inklings_core::pages::{
+    BrokenLink, HistoryEntry, Hit, IndexProgress, OnIndexProgress, Page, PageChanges, PageFilter, PageList, PageSummary, Pages, PagesError,
+    PagesStatus, References,
+};
+use inklings_core::{Cancel, Clock, StorageError, Time};
+use inklings_sqlite::Database;
+
+use crate::cache::Cache;
+use crate::refresh::{Refreshed, refresh};
+use crate::{history, query, search};
+
+/// The pages of the workspace in one folder. Making one touches nothing; the first call that needs the index makes it.
+pub struct Index {
+    root: PathBuf,
+    clock: Arc<dyn Clock>,
+    cache: Mutex<Option<Arc<Cache>>>,
+    // Held by the one thread that compares the folder with the index.
+    turn: Mutex<()>,
+    /// Whether this process has compared them.
+    ready: AtomicBool,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    indexed_at: Option<Time>,
+    progress: Option<IndexProgress>,
+}
+
+impl Index {
+    /// The pages below `root`.
+    #[must_use]
+    pub fn new(root: &Path, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            root: root.to_owned(),
+            clock,
+            cache: Mutex::default(),
+            turn: Mutex::default(),
+            ready: AtomicBool::new(false),
+            state: Mutex::default(),
+        }
+    }
+
+    /// The workspace's folder.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Lets go of the index's file. The next use opens it again.
+    pub fn close(&self) {
+        self.forget();
+    }
+
+    fn forget(&self) {
+        self.ready.store(false, Ordering::Release);
+        *held(&self.cache) = None;
+    }
+
+    fn cache(&self) -> Result<Arc<Cache>, PagesError> {
+        let mut cache = held(&self.cache);
+        // Somebody may have deleted the file, to have it made anew.
+        if let Some(open) = cache.as_ref().filter(|open| open.database.is_present()) {
+            return Ok(open.clone());
+        }
+        let open = Arc::new(Cache::open(&self.root)?);
+        *cache = Some(open.clone());
+        Ok(open)
+    }
+
+    /// Brings the index up to date and tells what the folder has.
+    pub(crate) fn compare(&self, progress: OnIndexProgress<'_>, cancel: &Cancel) -> Result<Refreshed, PagesError> {
+        let _turn = held(&self.turn);
+        let note = |now: IndexProgress| {
+            held(&self.state).progress = Some(now);
+            progress(now);
+        };
+        note(IndexProgress::default());
+        let run = || {
+            let cache = self.cache()?;
+            refresh(&self.root, &cache.database, &note, cancel)
+        };
+        let outcome = self.once_more(run);
+        let mut state = held(&self.state);
+        state.progress = None;
+        if outcome.is_ok() {
+            state.indexed_at = Some(self.clock.now());
+            self.ready.store(true, Ordering::Release);
+        }
+        outcome
+    }
+
+    /// Does it again with a new file when the file turns out to be useless.
+    fn once_more<T>(&self, run: impl Fn() -> Result<T, PagesError>) -> Result<T, PagesError> {
+        match run() {
+            Err(PagesError::Storage(error)) if is_useless(&error) => {
+                tracing::warn!(workspace = %self.root.display(), %error, "making the index of pages anew");
+                self.forget();
+                if !matches!(error, StorageError::Gone { .. }) {
+                    Cache::discard(&self.root);
+                }
+                run()
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Asks the index, which is made first if need be.
+    fn ask<T>(&self, question: impl Fn(&Database) -> Result<T, PagesError>) -> Result<T, PagesError> {
+        self.once_more(|| {
+            let is_open = || held(&self.cache).as_ref().is_some_and(|cache| cache.database.is_present());
+            if !self.ready.load(Ordering::Acquire) || !is_open() {
+                self.compare(&|_| (), &Cancel::new())?;
+            }
+            question(&self.cache()?.database)
+        })
+    }
+}
+
+/// Whether only a new file helps.
+fn is_useless(error: &StorageError) -> bool {
+    matches!(error, StorageError::Corrupt { .. } | StorageError::Foreign { .. } | StorageError::Gone { .. })
+}
+
+/// A poisoned lock means that a thread panicked; what these hold is sound at any time.
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Pages for Index {
+    fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>, PagesError> {
+        self.ask(|database| search::search(database, query, limit))
+    }
+
+    fn page(&self, slug: &str) -> Result<Page, PagesError> {
+        self.ask(|database| query::page(database, slug))
+    }
+
+    fn pages(&self, slugs: &[String]) -> Result<Vec<Page>, PagesError> {
+        self.ask(|database| query::pages(database, slugs))
+    }
+
+    fn pages_by_type(&self, kind: &str) -> Result<Vec<PageSummary>, PagesError> {
+        self.ask(|database| query::by_type(database, kind))
+    }
+
+    fn types(&self) -> Result<BTreeMap<String, usize>, PagesError> {
+        self.ask(query::types)
+    }
+
+    fn tags(&self) -> Result<BTreeMap<String, usize>, PagesError> {
+        self.ask(query::tags)
+    }
+
+    fn references(&self, slug: &str) -> Result<References, PagesError> {
+        self.ask(|database| query::references(database, slug))
+    }
+
+    fn history(&self, slug: &str, limit: usize) -> Result<Vec<HistoryEntry>, PagesError> {
+        let page = self.ask(|database| query::path_of(database, slug))?;
+        Ok(history::history(&self.root, &page, limit))
+    }
+
+    fn list(&self, filter: &PageFilter, offset: usize, limit: usize) -> Result<PageList, PagesError> {
+        self.ask(|database| query::list(database, filter, offset, limit))
+    }
+
+    fn orphans(&self) -> Result<Vec<PageSummary>, PagesError> {
+        self.ask(query::orphans)
+    }
+
+    fn broken(&self) -> Result<Vec<BrokenLink>, PagesError> {
+        self.ask(query::broken)
+    }
+
+    fn refresh(&self, progress: OnIndexProgress<'_>, cancel: &Cancel) -> Result<PageChanges, PagesError> {
+        Ok(self.compare(progress, cancel)?.changes)
+    }
+
+    fn status(&self) -> PagesStatus {
+        let state = held(&self.state);
+        let (indexed_at, progress) = (state.indexed_at, state.progress);
+        drop(state);
+        // Not waited for: it is held while a file is opened.
+        let cache = self.cache.try_lock().ok().and_then(|cache| cache.clone());
+        let ask = |cache: &Cache| Ok::<_, PagesError>((query::count(&cache.database)?, query::skipped(&cache.database)?));
+        let (pages, skipped) = cache.as_deref().and_then(|cache| ask(cache).ok()).unwrap_or_default();
+        PagesStatus { pages, indexed_at, progress, temporary: cache.and_then(|cache| cache.temporary.clone()), skipped }
+    }
+}

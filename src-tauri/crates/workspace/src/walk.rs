@@ -1,0 +1,184 @@
+//! Finding and reading page files: the only place that touches the workspace's folder.
+//!
+//! The content is untrusted: everything is opened through a handle of the folder that can't be left, links are never followed,
+//! and what is no plain file isn't opened. Deliberately absent: hidden folders, folders of dependencies and build output.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, FileType, Metadata, MetadataExt, OpenOptions, OpenOptionsExt};
+use inklings_core::pages::{PagesError, Skipped};
+use inklings_core::{Cancel, Digest};
+
+use crate::names::is_page;
+
+/// Bytes of the largest page.
+pub(crate) const PAGE_BYTES: u64 = 4 * 1024 * 1024;
+/// Folders that hold other people's or machines' files.
+const SKIPPED_FOLDERS: [&str; 2] = ["node_modules", "target"];
+/// How deep folders are looked into.
+const DEPTH: usize = 64;
+/// Remarks about skipped files that are kept.
+const REMARKS: usize = 1_000;
+
+/// How a file looks from outside; a file that looks the same is taken to be the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    pub(crate) size: i64,
+    /// Nanoseconds, when the content was changed, as anyone may set it.
+    pub(crate) modified: i64,
+    /// Nanoseconds, when the file was changed in any way, which nobody can set.
+    pub(crate) changed: i64,
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Self {
+        let nanos = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
+        Self {
+            size: i64::try_from(metadata.len()).unwrap_or(i64::MAX),
+            modified: nanos(metadata.mtime(), metadata.mtime_nsec()),
+            changed: nanos(metadata.ctime(), metadata.ctime_nsec()),
+        }
+    }
+}
+
+/// What is in the workspace.
+#[derive(Debug, Default)]
+pub(crate) struct Walked {
+    /// Pages by path.
+    pub(crate) files: Vec<(String, Stamp)>,
+    /// Folders that were looked into; the workspace's own is the empty path.
+    pub(crate) folders: Vec<String>,
+    /// What looked like a page and is none.
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+/// Opens the workspace's folder.
+pub(crate) fn open(root: &Path) -> Result<Dir, PagesError> {
+    Dir::open_ambient_dir(root, ambient_authority()).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => PagesError::Gone { path: root.to_owned() },
+        _ => PagesError::Io { action: "opening", path: root.to_owned(), source },
+    })
+}
+
+/// Whether a folder's name says that it has no pages.
+pub(crate) fn is_skipped_folder(name: &str) -> bool {
+    name.starts_with('.') || SKIPPED_FOLDERS.contains(&name)
+}
+
+/// Finds all pages.
+pub(crate) fn walk(root: &Dir, cancel: &Cancel) -> Result<Walked, PagesError> {
+    let mut walked = Walked::default();
+    let mut waiting = vec![(String::new(), 0)];
+    while let Some((folder, depth)) = waiting.pop() {
+        if cancel.is_cancelled() {
+            return Err(PagesError::Cancelled);
+        }
+        let opened = if folder.is_empty() { root.try_clone() } else { root.open_dir(&folder) };
+        let entries = match opened.and_then(|dir| dir.entries()) {
+            Ok(entries) => entries,
+            Err(source) if folder.is_empty() => return Err(PagesError::Io { action: "reading", path: ".".into(), source }),
+            // Removed in the meantime.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => {
+                walked.skip(&folder, format!("the folder can't be read: {error}"));
+                continue;
+            }
+        };
+        for entry in entries.filter_map(Result::ok) {
+            let (Ok(kind), name) = (entry.file_type(), entry.file_name()) else { continue };
+            let path = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+            let Some(name) = name.to_str() else {
+                if kind.is_dir() || is_page(&name.to_string_lossy()) {
+                    walked.skip(&path(&name.to_string_lossy()), "its name is not UTF-8".to_owned());
+                }
+                continue;
+            };
+            if kind.is_dir() {
+                if is_skipped_folder(name) {
+                } else if depth < DEPTH {
+                    waiting.push((path(name), depth + 1));
+                } else {
+                    walked.skip(&path(name), "it is too deep".to_owned());
+                }
+            } else if is_page(name) {
+                walked.file(path(name), kind, || entry.metadata());
+            }
+        }
+        walked.folders.push(folder);
+    }
+    walked.files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    walked.skipped.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    Ok(walked)
+}
+
+impl Walked {
+    pub(crate) fn skip(&mut self, path: &str, reason: String) {
+        if self.skipped.len() < REMARKS {
+            self.skipped.push(Skipped { path: path.to_owned(), reason });
+        }
+    }
+
+    fn file(&mut self, path: String, kind: FileType, metadata: impl FnOnce() -> io::Result<Metadata>) {
+        if kind.is_symlink() {
+            self.skip(&path, "it is a link".to_owned());
+        } else if kind.is_file() {
+            match metadata() {
+                Ok(metadata) if metadata.len() > PAGE_BYTES => self.skip(&path, too_large(metadata.len())),
+                Ok(metadata) => self.files.push((path, Stamp::of(&metadata))),
+                // Removed in the meantime.
+                Err(_) => {}
+            }
+        } else {
+            self.skip(&path, "it is no plain file".to_owned());
+        }
+    }
+}
+
+fn too_large(bytes: u64) -> String {
+    format!("it has {bytes} bytes, at most {PAGE_BYTES} are read")
+}
+
+/// What reading a file gave.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// A text; `lossy` if some bytes were no UTF-8.
+    Text { text: String, lossy: bool, stamp: Stamp, hash: Digest },
+    /// No page after all.
+    Skipped(String),
+    /// Removed in the meantime.
+    Gone,
+}
+
+/// Reads a page.
+pub(crate) fn read(root: &Dir, path: &str) -> Content {
+    let mut options = OpenOptions::new();
+    // Not to wait for a writer, should a pipe have taken the file's place.
+    options.read(true).custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or_default());
+    let run = || -> io::Result<Content> {
+        let file = root.open_with(path, &options)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Ok(Content::Skipped("it is no plain file".to_owned()));
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(PAGE_BYTES)).unwrap_or_default());
+        file.take(PAGE_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > PAGE_BYTES {
+            return Ok(Content::Skipped(too_large(metadata.len())));
+        }
+        if bytes.contains(&0) {
+            return Ok(Content::Skipped("it is no text".to_owned()));
+        }
+        let (hash, stamp) = (Digest::of(&bytes), Stamp::of(&metadata));
+        Ok(match String::from_utf8(bytes) {
+            Ok(text) => Content::Text { text, lossy: false, stamp, hash },
+            Err(error) => Content::Text { text: String::from_utf8_lossy(error.as_bytes()).into_owned(), lossy: true, stamp, hash },
+        })
+    };
+    match run() {
+        Ok(content) => content,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Content::Gone,
+        Err(error) => Content::Skipped(format!("it can't be read: {error}")),
+    }
+}

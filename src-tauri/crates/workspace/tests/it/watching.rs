@@ -1,0 +1,84 @@
+//! Pages that other programs change.
+
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use inklings_core::pages::{PageChanges, Pages};
+use inklings_workspace::{Change, Watching};
+
+use crate::{Workspace, found, slugs};
+
+/// Waits for changes until all of them together say what is wanted.
+fn hear(changes: &Receiver<Change>, wanted: impl Fn(&PageChanges) -> bool) -> PageChanges {
+    let (mut all, end) = (PageChanges::default(), Instant::now() + Duration::from_secs(20));
+    while !wanted(&all) {
+        let change = changes.recv_timeout(end.saturating_duration_since(Instant::now()));
+        assert!(matches!(change, Ok(Change::Pages(_))), "{change:?} after {all:?}");
+        if let Ok(Change::Pages(more)) = change {
+            all.added.extend(more.added);
+            all.changed.extend(more.changed);
+            all.removed.extend(more.removed);
+        }
+    }
+    all
+}
+
+fn edits(polling: bool) {
+    let workspace = Workspace::new(&[("a.md", "one"), ("sub/b.md", "two")]);
+    let (index, (send, heard)) = (workspace.index(), channel());
+    let changed = move |change| drop(send.send(change));
+    let watching = if polling {
+        Watching::polling(index.clone(), changed, Duration::from_millis(20)).unwrap()
+    } else {
+        Watching::start(index.clone(), changed).unwrap()
+    };
+    assert_eq!(hear(&heard, |all| all.added.len() == 2).added, ["a", "sub/b"]);
+    workspace.write("sub/b.md", "two more");
+    hear(&heard, |all| all.changed == ["sub/b"]);
+    assert_eq!(found(&index, "more"), ["sub/b"]);
+    workspace.write("new/deep/c.md", "three");
+    hear(&heard, |all| all.added == ["new/deep/c"]);
+    workspace.write("new/deep/c.md", "three and a bit");
+    hear(&heard, |all| all.changed == ["new/deep/c"]);
+    std::fs::rename(workspace.path("new"), workspace.path("moved")).unwrap();
+    hear(&heard, |all| all.added == ["moved/deep/c"] && all.removed == ["new/deep/c"]);
+    workspace.write("moved/deep/c.md", "here");
+    hear(&heard, |all| all.changed == ["moved/deep/c"]);
+    // As editors save: a new file takes the place of the old.
+    workspace.write(".a.md.tmp", "replaced");
+    std::fs::rename(workspace.path(".a.md.tmp"), workspace.path("a.md")).unwrap();
+    hear(&heard, |all| all.changed == ["a"]);
+    std::fs::remove_dir_all(workspace.path("moved")).unwrap();
+    hear(&heard, |all| all.removed == ["moved/deep/c"]);
+    drop(watching);
+    // The thread has ended and let go of its end.
+    assert!(heard.recv().is_err());
+    assert_eq!(slugs(&index), ["a", "sub/b"]);
+}
+
+#[test]
+fn edits_are_told() {
+    edits(false);
+}
+
+#[test]
+fn edits_are_found_without_being_told() {
+    edits(true);
+}
+
+#[test]
+fn our_own_files_are_no_news() {
+    let workspace = Workspace::new(&[("a.md", "one")]);
+    let (index, (send, heard)) = (workspace.index(), channel());
+    let watching = Watching::start(index.clone(), move |change| drop(send.send(change))).unwrap();
+    hear(&heard, |all| all.added == ["a"]);
+    let before = index.status();
+    workspace.write("agents.db", "x");
+    workspace.write(".git/HEAD", "x");
+    workspace.write("node_modules/x/readme.md", "x");
+    workspace.write("z.md", "last");
+    hear(&heard, |all| all.added == ["z"]);
+    assert_eq!(before.pages + 1, index.status().pages);
+    drop(watching);
+    assert!(heard.recv().is_err());
+}
