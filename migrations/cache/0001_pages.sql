@@ -87,5 +87,5 @@ CREATE TABLE origin (
 CREATE VIRTUAL TABLE search USING fts5 (
     title, tags, body,
     content = '',
-    tokenize = 'unicode61 remove_diacritics 2', prefix = '3'
+    tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );

@@ -285,6 +285,8 @@ async fn what_is_in_a_workspace_runs_once_it_is_trusted() {
     let workspace = world.workspace();
     let run = served.run(&["run", "mine", "--trust", "--workspace", arg(&workspace)]);
     assert_eq!((run.ok, run.stdout.as_str()), (true, "Hello.\n"), "{run:?}");
+    let back = finish(world.command().args(["workspace", "distrust", "--workspace", arg(&workspace)]));
+    assert!(back.ok && world.refused(&["run", "mine"])["code"] == "notTrusted", "{back:?}");
     // Its traces are in the workspace, not in the account.
     assert!(served.traces().is_empty());
     assert_eq!(world.json(&["trace", "list"])["traces"].as_array().unwrap().len(), 2);

@@ -43,6 +43,9 @@ pub(crate) enum Command {
     /// Set up models.
     #[command(subcommand)]
     Model(ModelCommand),
+    /// Decide what a workspace may do.
+    #[command(subcommand)]
+    Workspace(WorkspaceCommand),
     /// Look after the databases.
     #[command(subcommand)]
     Db(DbCommand),
@@ -384,6 +387,14 @@ pub(crate) enum TraceCommand {
         #[arg(required = true)]
         runs: Vec<RunId>,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum WorkspaceCommand {
+    /// Let the skills of the workspace run and call models.
+    Trust,
+    /// No longer let them.
+    Distrust,
 }
 
 #[derive(Debug, Subcommand)]

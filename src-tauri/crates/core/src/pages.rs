@@ -259,7 +259,8 @@ pub type OnIndexProgress<'a> = &'a dyn Fn(IndexProgress);
 /// [`Pages::refresh`]. Where a `slug` is asked for, a title or alias does as well, as in a `[[wikilink]]`.
 pub trait Pages: Send + Sync {
     /// Pages that match the words of `query`, best first. The text has no syntax. Its last word may be unfinished
-    /// (less than three letters are completed in titles and tags only). When no page has all the words, pages with some are given.
+    /// (two letters are completed in titles and tags, from three on also in the text). When no page has all the words,
+    /// pages with some of them are given.
     fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>, PagesError>;
 
     /// One page.

@@ -22,8 +22,9 @@ const WORDS: usize = 24;
 const HITS: usize = 1_000;
 /// Pages of one search that are weighed against each other.
 const WEIGHED: usize = 1_000;
-/// Letters from which an unfinished word is looked for in texts too; below, it would mean most pages.
-const OPEN_CHARS: usize = 3;
+/// Letters from which an unfinished word is completed in titles and tags, and in texts: fewer would mean most pages.
+const OPEN_IN_TITLES: usize = 2;
+const OPEN_IN_TEXTS: usize = 3;
 /// Bytes of a page that are looked through for its snippet.
 const SNIPPET_SEARCH_BYTES: usize = 256 * 1024;
 /// Ends a word for the index and is no sign of any.
@@ -107,8 +108,13 @@ impl Query {
         let quoted = |word: &String| format!("\"{}\"", indexed(word).replace('"', "\"\""));
         let mut words: Vec<String> = self.words.iter().map(quoted).collect();
         if let Some(last) = words.last_mut().filter(|_| self.open) {
-            let short = self.words.last().is_some_and(|word| word.is_ascii() && word.len() < OPEN_CHARS);
-            *last = if short { format!("({last} OR {{title tags}} : {last}*)") } else { format!("{last}*") };
+            // A sign of another script says more than a letter.
+            let letters = self.words.last().map_or(0, |word| if word.is_ascii() { word.len() } else { OPEN_IN_TEXTS });
+            if letters >= OPEN_IN_TEXTS {
+                last.push('*');
+            } else if letters >= OPEN_IN_TITLES {
+                *last = format!("({last} OR {{title tags}} : {last}*)");
+            }
         }
         words.join(operator)
     }
@@ -230,7 +236,8 @@ mod tests {
         assert_eq!(expression("salt led").unwrap(), "\"salt\" AND \"led\"*");
         assert_eq!(expression("a OR \"b* NEAR(c) title:x ").unwrap(), "\"a\" AND \"OR\" AND \"\"\"b*\" AND \"NEAR(c)\" AND \"title:x\"");
         assert_eq!(expression("x\0yes").unwrap(), "\"x\" AND \"yes\"*");
-        assert_eq!(expression("salt l").unwrap(), "\"salt\" AND (\"l\" OR {title tags} : \"l\"*)");
+        assert_eq!(expression("salt le").unwrap(), "\"salt\" AND (\"le\" OR {title tags} : \"le\"*)");
+        assert_eq!(expression("salt l").unwrap(), "\"salt\" AND \"l\"");
         for nothing in ["", "  ", "\"", "* - ^", "\0"] {
             assert_eq!(expression(nothing), None);
         }

@@ -15,12 +15,13 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::CommandFactory as _;
+use inklings_app::ops::workspace::{Trust, TrustParams};
 use inklings_app::{App, CallContext, Failure, Operation, RunEvent, call};
 use inklings_engine::{Engine, Options};
 use tokio::sync::broadcast;
 
 use crate::Ended;
-use crate::args::{Args, Command};
+use crate::args::{Args, Command, WorkspaceCommand};
 use crate::out::Out;
 
 /// What a command works with.
@@ -70,6 +71,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::Run(command) => run::run(&session()?, command, out).await,
         Command::Trace(command) => trace::run(&session()?, command, out).await,
         Command::Model(command) => model::run(&session()?, command, out).await,
+        Command::Workspace(command) => workspace(&session()?, &command, out).await,
         Command::Db(command) => db::run(args.home.clone(), args.workspace.clone(), command, out),
         Command::Dev(command) => dev::run(command),
         Command::Studio => studio(),
@@ -78,6 +80,13 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
             Ok(())
         }
     }
+}
+
+/// `inklings workspace`
+async fn workspace(session: &Session, command: &WorkspaceCommand, out: &Out) -> Result<(), Ended> {
+    let trusted = matches!(command, WorkspaceCommand::Trust);
+    session.call::<Trust>(TrustParams { trusted }).await?;
+    out.result(&trusted, |trusted| if *trusted { "its skills may run" } else { "its skills no longer run" }.to_owned())
 }
 
 /// Starts the desktop app that is installed beside this command.

@@ -189,13 +189,17 @@ fn history_comes_from_git_through_renames_else_from_the_file() {
 #[test]
 fn a_repository_starts_no_programs() {
     let workspace = Workspace::new(&[("a.md", "words\n")]);
-    git(&workspace, &["init", "-q"]);
-    git(&workspace, &["add", "a.md"]);
-    git(&workspace, &["commit", "-q", "-m", "First"]);
     let script = workspace.path("evil.sh");
     let mark = workspace.path("ran");
-    fs::write(&script, format!("#!/bin/sh\ntouch '{}'\n", mark.display())).unwrap();
+    // Also a signing program, as git wants one, so that there is a signature which could be checked.
+    let sign = "echo '[GNUPG:] SIG_CREATED D' >&2\nprintf '%s\\n' '-----BEGIN PGP SIGNATURE-----' 'x' '-----END PGP SIGNATURE-----'";
+    fs::write(&script, format!("#!/bin/sh\ntouch '{}'\n{sign}\n", mark.display())).unwrap();
     fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    git(&workspace, &["init", "-q"]);
+    git(&workspace, &["config", "gpg.program", script.to_str().unwrap()]);
+    git(&workspace, &["add", "a.md"]);
+    git(&workspace, &["commit", "-q", "-S", "-m", "First"]);
+    fs::remove_file(&mark).unwrap();
     let evil = script.to_str().unwrap();
     for (name, value) in [
         ("core.fsmonitor", evil),
@@ -206,7 +210,6 @@ fn a_repository_starts_no_programs() {
         ("diff.x.textconv", evil),
         ("diff.x.command", evil),
         ("filter.x.clean", evil),
-        ("gpg.program", evil),
         ("log.showSignature", "true"),
         ("alias.log", &format!("!{evil}")),
     ] {
@@ -217,4 +220,7 @@ fn a_repository_starts_no_programs() {
     let index = workspace.index();
     assert_eq!(index.history("a", 5).unwrap()[0].summary, "First");
     assert!(!mark.exists());
+    // It would have started one.
+    git(&workspace, &["log", "-1"]);
+    assert!(mark.exists());
 }
