@@ -5,6 +5,7 @@
 //! itself: closing any handle of a file drops the POSIX locks that SQLite holds on it.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use inklings_core::StorageError;
@@ -35,11 +36,15 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Opens a lock's file, made if it isn't there. Never through a link: a folder is a stranger's, and the link may lead anywhere.
+fn lock_file(path: &Path) -> std::io::Result<File> {
+    let no_link = i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).unwrap_or_default();
+    OpenOptions::new().create(true).truncate(false).write(true).custom_flags(no_link).open(path)
+}
+
 /// Asks for the database alone, without waiting.
 pub(crate) fn try_alone(database: &Path) -> Alone {
-    let Ok(file) = OpenOptions::new().create(true).truncate(false).write(true).open(lock_path(database)) else {
-        return Alone::Unknown;
-    };
+    let Ok(file) = lock_file(&lock_path(database)) else { return Alone::Unknown };
     match file.try_lock() {
         Ok(()) => Alone::Yes(file),
         Err(TryLockError::WouldBlock) => Alone::No,
@@ -58,7 +63,7 @@ pub(crate) fn alone(database: &Path) -> Result<Option<File>, StorageError> {
 
 /// Holds the database open together with others. `None` where the folder takes no lock file.
 pub(crate) fn shared(database: &Path) -> Option<OpenLock> {
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(lock_path(database)).ok()?;
+    let file = lock_file(&lock_path(database)).ok()?;
     file.lock_shared().ok()?;
     Some(OpenLock(file))
 }
@@ -77,7 +82,7 @@ impl Mark {
     #[must_use]
     pub fn put(database: &Path, mark: &str) -> Option<Self> {
         let path = mark_path(database, mark)?;
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).ok()?;
+        let file = lock_file(&path).ok()?;
         file.try_lock().ok()?;
         Some(Self { path, _lock: file })
     }

@@ -156,11 +156,8 @@ impl Looking {
         // The workspace's own folder first: what happens during the first look is then heard.
         let mut told = self.watcher.as_mut().is_some_and(|folders| folders.follow(&[String::new()]));
         loop {
-            let more = self.look(&mut told);
-            // A new folder may have got pages before it was watched.
-            if more {
-                self.look(&mut told);
-            }
+            // A new folder may have got pages and folders before it was watched.
+            while self.look(&mut told) {}
             if !self.wait(messages, told) {
                 return;
             }

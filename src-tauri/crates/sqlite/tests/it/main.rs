@@ -280,3 +280,15 @@ fn a_long_log_is_taken_into_the_file_and_begins_anew() {
     assert!(lengths[79] < 30 * MIB, "it never began anew: {lengths:?}");
     assert_eq!(count(&database), 80);
 }
+
+#[test]
+fn a_lock_is_never_made_through_a_link() {
+    let place = place();
+    let (lock, elsewhere) = (
+        place.file.with_file_name(format!("{}-lock", place.file.file_name().unwrap().to_str().unwrap())),
+        place.file.with_file_name("elsewhere"),
+    );
+    std::os::unix::fs::symlink(&elsewhere, &lock).unwrap();
+    add(&open(&place.file, &V1).unwrap(), "one");
+    assert!(!elsewhere.exists());
+}
