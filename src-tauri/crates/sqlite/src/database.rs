@@ -3,14 +3,15 @@
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use inklings_core::StorageError;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tempfile::TempPath;
 
 use crate::error::Fault;
-use crate::lock::{OpenLock, shared};
-use crate::open::{Create, Mode, Schema, connect, inspect, missing, mode_of, refuse_link, upgraded_copy, writer};
+use crate::lock::{OpenLock, Turn, shared};
+use crate::open::{BUSY, Create, Mode, Schema, connect, inspect, missing, mode_of, refuse_link, upgraded_copy, writer};
 
 /// Whether an open database takes writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,9 @@ pub enum Access {
 
 /// Reading connections kept for reuse; more are opened when needed and closed afterwards.
 const IDLE_READERS: usize = 4;
+
+/// How long opening waits until it tries again.
+const TURN: Duration = Duration::from_millis(5);
 
 /// An open database file. Cheap to share; calls block.
 #[derive(Debug)]
@@ -42,29 +46,43 @@ impl Database {
     /// Opens `path`: checks that it is ours and sound, migrates it if it is older, opens read-only where it can't be written
     /// (an older one then as a copy in the present schema, which doesn't follow what others write).
     pub fn open(path: &Path, schema: &Schema, create: Create) -> Result<Self, StorageError> {
+        // SQLite waits for others in a statement, but not where it changes the journal or looks after a log that was left behind:
+        // several that make or open the same file in one moment must take turns here.
+        let begun = Instant::now();
+        loop {
+            match Self::attempt(path, schema, create) {
+                Err(StorageError::Busy { .. }) if begun.elapsed() < BUSY => std::thread::sleep(TURN),
+                outcome => return outcome,
+            }
+        }
+    }
+
+    fn attempt(path: &Path, schema: &Schema, create: Create) -> Result<Self, StorageError> {
         // Before anything else: a link to nowhere looks like a missing file and would be created elsewhere.
         refuse_link(path)?;
-        let found = match inspect(path, schema) {
-            Ok(found) => Some(found),
-            // Also when another process moved a damaged file aside in this moment.
-            Err(StorageError::NotFound { .. } | StorageError::Gone { .. }) => None,
-            Err(error) => return Err(error),
-        };
+        let mut found = look(path, schema)?;
         if found.is_none() && create == Create::Never {
             return Err(missing(path));
         }
         if found.is_none() && !path.parent().is_some_and(Path::is_dir) {
             return Err(StorageError::Gone { path: path.to_owned() });
         }
-        let (exists, found) = (found.is_some(), found.unwrap_or_default());
         let mode = mode_of(path);
-        if mode != Mode::Write && !exists {
+        if mode != Mode::Write && found.is_none() {
             return Err(StorageError::ReadOnly { path: path.to_owned() });
         }
+        let mut turn = None;
+        if mode == Mode::Write && found.unwrap_or_default() < schema.version() {
+            turn = Turn::wait(path);
+            // Whoever had the turn before has done it.
+            found = look(path, schema)?;
+        }
+        let found = found.unwrap_or_default();
         let outdated = mode != Mode::Write && found < schema.version();
         let upgraded = outdated.then(|| upgraded_copy(path, schema)).transpose()?;
         let lock = (mode == Mode::Write).then(|| shared(path)).flatten();
         let writer = (mode == Mode::Write).then(|| writer(path, schema, found)).transpose()?.map(Mutex::new);
+        drop(turn);
         Ok(Self { path: path.to_owned(), mode, upgraded, identity: identity(path), writer, readers: Mutex::default(), _lock: lock })
     }
 
@@ -129,6 +147,16 @@ impl Database {
             Ok(value)
         };
         run().map_err(|fault: Fault| fault.at("writing", &self.path))
+    }
+}
+
+/// The version of the file, if there is one.
+fn look(path: &Path, schema: &Schema) -> Result<Option<i64>, StorageError> {
+    match inspect(path, schema) {
+        Ok(found) => Ok(Some(found)),
+        // Also when another process moved a damaged file aside in this moment.
+        Err(StorageError::NotFound { .. } | StorageError::Gone { .. }) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

@@ -5,7 +5,7 @@
 //! itself: closing any handle of a file drops the POSIX locks that SQLite holds on it.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use inklings_core::StorageError;
@@ -66,6 +66,36 @@ pub(crate) fn shared(database: &Path) -> Option<OpenLock> {
     let file = lock_file(&lock_path(database)).ok()?;
     file.lock_shared().ok()?;
     Some(OpenLock(file))
+}
+
+/// The turn of making a database or bringing it up to date: one process or thread after the other. Over when dropped.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Turn {
+    /// Waits for the turn. `None` where the folder takes no lock file.
+    pub(crate) fn wait(database: &Path) -> Option<Self> {
+        let path = with_suffix(database, "-setup");
+        loop {
+            let file = lock_file(&path).ok()?;
+            file.lock().ok()?;
+            let (ours, there) = (file.metadata().ok()?, path.metadata());
+            // The one before has removed it by now; whoever comes next makes another.
+            if there.is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino())) {
+                return Some(Self { path, _lock: file });
+            }
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        // One that stays is used again.
+        let _ = std::fs::remove_file(&self.path);
+    }
 }
 
 /// Says beside a database that this process is at work in it, for as long as it lives. Others tell by the mark's lock whether work

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use inklings_core::StorageError;
 use rusqlite::config::DbConfig;
@@ -58,7 +59,7 @@ const LOG_PAGES: i64 = 4_000;
 /// Bytes of the log's file that stay when it begins anew.
 const LOG_KEPT_BYTES: i64 = 4 * 1024 * 1024;
 /// How long a statement waits for another process.
-const BUSY_MILLIS: u64 = 5_000;
+pub(crate) const BUSY: Duration = Duration::from_secs(5);
 
 /// Opens one connection with the pragmas that every connection has.
 pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageError> {
@@ -70,7 +71,7 @@ pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageErro
         | OpenFlags::SQLITE_OPEN_URI;
     let failed = |error| storage_error("opening", path, error);
     let connection = Connection::open_with_flags(uri(path, mode), flags).map_err(failed)?;
-    connection.busy_timeout(std::time::Duration::from_millis(BUSY_MILLIS)).map_err(failed)?;
+    connection.busy_timeout(BUSY).map_err(failed)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).map_err(failed)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false).map_err(failed)?;
     connection.pragma_update(None, "foreign_keys", true).map_err(failed)?;

@@ -19,7 +19,7 @@ pub(crate) const FOLDER: &str = ".inklings";
 /// The index in it.
 const FILE: &str = "cache.db";
 /// What else belongs to an open database.
-const BESIDE: [&str; 4] = ["-lock", "-wal", "-shm", "-journal"];
+const BESIDE: [&str; 5] = ["-lock", "-setup", "-wal", "-shm", "-journal"];
 /// By which rules pages are read. Raise it when [`crate::parse`] or [`crate::names`] sees pages differently than before.
 const RULES: i64 = 1;
 

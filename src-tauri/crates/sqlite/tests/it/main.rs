@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Barrier;
 
 use inklings_core::StorageError;
 use inklings_sqlite::watch::Watcher;
@@ -49,6 +50,35 @@ fn a_new_file_is_created_and_opens_again() {
     add(&second, "two");
     assert_eq!((count(&first), count(&second)), (2, 2));
     assert_eq!(second.access(), Access::ReadWrite);
+}
+
+#[test]
+fn many_may_make_or_migrate_the_same_file_in_one_moment() {
+    for round in 0..30 {
+        let place = place();
+        if round % 2 == 1 {
+            add(&open(&place.file, &V1).unwrap(), "old");
+        }
+        let start = Barrier::new(6);
+        let databases: Vec<Database> = std::thread::scope(|scope| {
+            let all: Vec<_> = (0..6)
+                .map(|_| {
+                    scope.spawn(|| {
+                        start.wait();
+                        open(&place.file, &V2).unwrap()
+                    })
+                })
+                .collect();
+            all.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        for database in &databases {
+            assert_eq!(database.access(), Access::ReadWrite);
+            add(database, "new");
+        }
+        assert_eq!(count(&databases[0]), 6 + round % 2);
+        // Only the first had anything to do.
+        assert_eq!(backup::backups(&place.file).len(), usize::from(round % 2 == 1));
+    }
 }
 
 #[test]

@@ -62,6 +62,7 @@ fn two_indexes_of_one_folder_agree() {
     assert_eq!(slugs(&one).len(), 1_200);
     assert_eq!(slugs(&one), slugs(&two));
     assert!(one.broken().unwrap().is_empty() && two.orphans().unwrap().is_empty());
+    assert_eq!([one.status().temporary, two.status().temporary], [None, None]);
     workspace.write("new.md", "fresh");
     refresh(&two);
     assert_eq!(found(&one, "fresh"), ["new"]);
