@@ -19,6 +19,7 @@ pub mod pages;
 pub mod path;
 pub mod ports;
 pub mod provider;
+pub mod sandbox;
 pub mod skill;
 pub mod time;
 pub mod trace;
@@ -38,6 +39,7 @@ pub use name::{Slug, slugify};
 pub use path::SkillPath;
 pub use ports::{Clock, DeletedSkill, DeletedSummary, IdSource, Projection, SkillStorageRepository, StorageError};
 pub use provider::{ProviderRegistry, Secret};
+pub use sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, Script, ScriptError, ScriptException, ScriptOutput};
 pub use skill::{
     Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile, SkillStep, SkillSummary, Source, State,
 };
