@@ -7,6 +7,7 @@ mod bad_input;
 mod concurrency;
 mod folders;
 mod kill;
+mod pages;
 mod runs;
 mod support;
 mod writer;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use inklings_core::pages::Pages;
 use inklings_core::provider::ProviderRegistry;
 use inklings_core::{Clock, IdSource, SkillCatalog, SkillStorageRepository, TraceStore, UserData};
 use inklings_folder::Folder;
@@ -53,6 +54,8 @@ pub trait Scopes: Send + Sync {
     fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, Failure>;
     /// Where runs are traced: the workspace's file if it takes writes, else the account's.
     fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, Failure>;
+    /// The pages of the workspace in a folder, which must exist.
+    fn pages(&self, path: &Path) -> Result<Arc<dyn Pages>, Failure>;
     /// The repositories of the workspaces that this process has open.
     fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>>;
     /// Checks that `path` is a folder that can be opened, and tells what it is.

@@ -3,6 +3,7 @@
 //! A code exists only if a client acts on it. Messages are lower case and name what failed; hints say what to do.
 
 use inklings_core::edit::{Conflict, SaveError};
+use inklings_core::pages::PagesError;
 use inklings_core::provider::ProviderError;
 use inklings_core::{Diagnostic, Entry, ModelError, StorageError};
 use inklings_folder::{DeclareError, DiskError};
@@ -162,6 +163,20 @@ impl From<StorageError> for Failure {
             StorageError::Busy { .. } => failure(Code::Busy).hint("try again in a moment"),
             StorageError::DiskFull { .. } => failure(Code::Io).hint("free some space and try again; nothing was changed"),
             StorageError::Failed { .. } => failure(Code::Io).hint("check the disk and the permissions; nothing was changed"),
+        }
+    }
+}
+
+impl From<PagesError> for Failure {
+    fn from(error: PagesError) -> Self {
+        let message = error.to_string();
+        let failure = |code| Self::new(code, message.clone());
+        match error {
+            PagesError::NotFound { .. } => failure(Code::NotFound).hint("search for a word of its title"),
+            PagesError::Gone { .. } => failure(Code::NotFound).hint("put the folder back, or open another one"),
+            PagesError::Io { .. } => failure(Code::Io).hint("check the permissions of the folder"),
+            PagesError::Storage(error) => error.into(),
+            PagesError::Cancelled => failure(Code::Cancelled),
         }
     }
 }

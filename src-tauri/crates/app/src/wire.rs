@@ -159,13 +159,13 @@ pub struct Draft {
 /// One entry of the change feed: what to look at again. It carries no state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeEvent {
-    /// Position in the scope's feed.
+    /// Position in the scope's feed; 0 for pages, which have none.
     pub seq: i64,
-    /// `skill`, `draft`, `input`, `setting` or `workspace`.
+    /// `skill`, `draft`, `input`, `setting`, `workspace` or `page`.
     pub kind: String,
-    /// What changed.
+    /// What changed; none if it is too much to name.
     pub ids: Vec<String>,
-    /// Mark of the writer.
+    /// Mark of the writer; empty if it isn't known.
     pub origin: String,
     /// The scope.
     pub scope: Scope,

@@ -43,6 +43,9 @@ pub(crate) enum Command {
     /// Set up models.
     #[command(subcommand)]
     Model(ModelCommand),
+    /// Look at the pages of the workspace.
+    #[command(subcommand)]
+    Page(PageCommand),
     /// Decide what a workspace may do.
     #[command(subcommand)]
     Workspace(WorkspaceCommand),
@@ -395,6 +398,54 @@ pub(crate) enum WorkspaceCommand {
     Trust,
     /// No longer let them.
     Distrust,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PageCommand {
+    /// Find pages by words; the last one may be unfinished.
+    Search {
+        /// Words.
+        #[arg(required = true)]
+        query: Vec<String>,
+        /// Hits at most.
+        #[arg(long, default_value_t = 20)]
+        limit: usize,
+    },
+    /// List pages by slug.
+    List {
+        /// Only of this type.
+        #[arg(long = "type", value_name = "TYPE")]
+        kind: Option<String>,
+        /// Only with this tag.
+        #[arg(long)]
+        tag: Option<String>,
+        /// Only below this folder.
+        #[arg(long)]
+        folder: Option<String>,
+        /// Pages at most.
+        #[arg(long, default_value_t = 1_000)]
+        limit: usize,
+    },
+    /// Print a page.
+    Show {
+        /// Slug, title or alias.
+        page: String,
+    },
+    /// Show the links from and to a page.
+    Links {
+        /// Slug, title or alias.
+        page: String,
+    },
+    /// Show the last changes of a page.
+    History {
+        /// Slug, title or alias.
+        page: String,
+        /// Changes at most.
+        #[arg(long, default_value_t = 20)]
+        limit: usize,
+    },
+    /// Find broken links, and pages that nothing links to.
+    Check,
 }
 
 #[derive(Debug, Subcommand)]

@@ -5,6 +5,7 @@
 
 pub mod database;
 mod log;
+mod pages;
 mod resources;
 mod runs;
 mod scopes;
@@ -97,7 +98,18 @@ impl Engine {
         watch.follow(Scope::Account, None, account.clone());
         let models = inklings_models::Options { origin: origin.clone(), ..inklings_models::Options::from_env(&options.home) };
         let models = Arc::new(Registry::new(account.clone(), models));
-        let scopes = AccountScopes::new(options, account.clone(), clock.clone(), folder.clone(), origin.clone(), banners, watch.clone());
+        let pages = pages::Indexes::new(clock.clone(), options.maintain.then(|| changes.clone()));
+        let scopes = AccountScopes {
+            options,
+            account: account.clone(),
+            clock: clock.clone(),
+            projection: folder.clone(),
+            origin: origin.clone(),
+            banners,
+            watch: watch.clone(),
+            pages,
+            open: Mutex::default(),
+        };
         let scopes = Arc::new(scopes);
         let redactor = Redactor::new(Arc::new(runs::Keys(models.clone())));
         log::redact_with(&redactor);

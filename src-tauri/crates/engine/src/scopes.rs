@@ -6,43 +6,32 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use inklings_app::{Banner, Failure, Scopes, WorkspaceState};
+use inklings_core::pages::Pages;
 use inklings_core::trace::Retention;
 use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageError, TraceStore, UserData};
 use inklings_store::{Health, Store};
 
+use crate::pages::Indexes;
 use crate::watch::Watch;
 use crate::{AGENTS_DB, Options, warning};
 
-/// Pages that a workspace is counted up to when it is opened.
-const PAGES: u32 = 100_000;
 /// What keeps our files out of a repository.
 const EXCLUDES: [&str; 2] = ["agents.db*", ".inklings/"];
 
 /// The scopes of one account.
 pub struct AccountScopes {
-    options: Options,
-    account: Arc<Store>,
-    clock: Arc<dyn Clock>,
-    projection: Arc<dyn Projection>,
-    origin: String,
-    banners: Vec<Banner>,
-    watch: Watch,
-    open: Mutex<HashMap<PathBuf, Arc<Store>>>,
+    pub(crate) options: Options,
+    pub(crate) account: Arc<Store>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) projection: Arc<dyn Projection>,
+    pub(crate) origin: String,
+    pub(crate) banners: Vec<Banner>,
+    pub(crate) watch: Watch,
+    pub(crate) pages: Indexes,
+    pub(crate) open: Mutex<HashMap<PathBuf, Arc<Store>>>,
 }
 
 impl AccountScopes {
-    pub(crate) fn new(
-        options: Options,
-        account: Arc<Store>,
-        clock: Arc<dyn Clock>,
-        projection: Arc<dyn Projection>,
-        origin: String,
-        banners: Vec<Banner>,
-        watch: Watch,
-    ) -> Self {
-        Self { options, account, clock, projection, origin, banners, watch, open: Mutex::default() }
-    }
-
     /// The workspace's store, opened once a process.
     fn store(&self, path: &Path) -> Result<Arc<Store>, Failure> {
         // Also of a workspace that is open: a removed folder must not look like one without skills.
@@ -67,6 +56,7 @@ impl AccountScopes {
 impl AccountScopes {
     /// Lets go of every database.
     pub(crate) fn close(&self) {
+        self.pages.close();
         self.open.lock().unwrap_or_else(PoisonError::into_inner).values().for_each(|store| store.close());
         self.account.close();
     }
@@ -84,6 +74,13 @@ impl Scopes for AccountScopes {
     fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, Failure> {
         let own = workspace.map(|path| self.store(path)).transpose()?.filter(|store| store.takes_traces());
         Ok(own.unwrap_or_else(|| self.account.clone()))
+    }
+
+    fn pages(&self, path: &Path) -> Result<Arc<dyn Pages>, Failure> {
+        if !path.is_dir() {
+            return Err(not_a_folder(path));
+        }
+        Ok(self.pages.get(path))
     }
 
     fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>> {
@@ -112,7 +109,7 @@ impl Scopes for AccountScopes {
         Ok(WorkspaceState {
             writable: probe && *store.health() != Health::ReadOnly,
             has_store: store.exists(),
-            pages: count_pages(&path),
+            pages: u32::try_from(inklings_workspace::count(&path)).unwrap_or(u32::MAX),
             in_git: path.join(".git").is_dir() && !is_excluded(&path),
             banners,
             path,
@@ -219,26 +216,6 @@ fn is_excluded(path: &Path) -> bool {
 /// By permission, without leaving a trace: opening a folder writes nothing.
 fn writable(path: &Path) -> bool {
     inklings_sqlite::is_writable(path)
-}
-
-/// Markdown files below a folder, hidden folders and dependency caches left out.
-fn count_pages(path: &Path) -> u32 {
-    let (mut pages, mut waiting) = (0, vec![path.to_owned()]);
-    while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok) {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let Ok(kind) = entry.file_type() else { continue };
-            if kind.is_dir() && !name.starts_with('.') && name != "node_modules" && name != "target" {
-                waiting.push(entry.path());
-            } else if kind.is_file() && Path::new(&name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md")) {
-                pages += 1;
-            }
-        }
-        if pages >= PAGES {
-            break;
-        }
-    }
-    pages
 }
 
 fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {

@@ -19,4 +19,5 @@ mod walk;
 mod watch;
 
 pub use index::Index;
+pub use walk::count;
 pub use watch::{Change, Watching};

@@ -113,6 +113,12 @@ pub(crate) fn walk(root: &Dir, cancel: &Cancel) -> Result<Walked, PagesError> {
     Ok(walked)
 }
 
+/// How many pages a folder has, without an index; 0 if it can't be read.
+#[must_use]
+pub fn count(root: &Path) -> usize {
+    open(root).and_then(|dir| walk(&dir, &Cancel::new())).map_or(0, |walked| walked.files.len())
+}
+
 impl Walked {
     pub(crate) fn skip(&mut self, path: &str, reason: String) {
         if self.skipped.len() < REMARKS {

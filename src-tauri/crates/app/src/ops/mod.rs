@@ -7,6 +7,7 @@ pub mod file;
 pub mod history;
 pub mod input;
 pub mod model;
+pub mod page;
 pub mod prompt;
 pub mod run;
 pub mod settings;

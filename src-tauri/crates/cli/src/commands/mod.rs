@@ -3,6 +3,7 @@
 mod db;
 mod dev;
 mod model;
+mod page;
 mod render;
 mod run;
 mod skill;
@@ -71,6 +72,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::Run(command) => run::run(&session()?, command, out).await,
         Command::Trace(command) => trace::run(&session()?, command, out).await,
         Command::Model(command) => model::run(&session()?, command, out).await,
+        Command::Page(command) => page::run(&session()?, command, out).await,
         Command::Workspace(command) => workspace(&session()?, &command, out).await,
         Command::Db(command) => db::run(args.home.clone(), args.workspace.clone(), command, out),
         Command::Dev(command) => dev::run(command),

@@ -19,7 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("testkit", &[]),
     ("workspace", &["core", "sqlite"]),
     ("app", &["core", "folder", "lint", "prompt", "runtime"]),
-    ("engine", &["app", "core", "folder", "lint", "models", "prompt", "runtime", "sqlite", "store"]),
+    ("engine", &["app", "core", "folder", "lint", "models", "prompt", "runtime", "sqlite", "store", "workspace"]),
     ("cli", &["app", "core", "engine"]),
     ("studio", &["app", "core", "engine"]),
     ("xtask", &[]),

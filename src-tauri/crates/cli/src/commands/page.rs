@@ -1,0 +1,85 @@
+//! `inklings page`
+
+use inklings_app::ops::page::{
+    FindLooseEnds, GetPage, HistoryOfPage, ListPages, LooseEnds, PageDetail, PageHistory, PageHistoryParams, PageHits, PageListParams,
+    PageRef, PageSearchParams, SearchPages,
+};
+use inklings_app::wire::NoParams;
+use inklings_core::pages::{PageFilter, PageList};
+
+use crate::Ended;
+use crate::args::PageCommand;
+use crate::commands::Session;
+use crate::out::{Out, table};
+
+pub(crate) async fn run(session: &Session, command: PageCommand, out: &Out) -> Result<(), Ended> {
+    match command {
+        PageCommand::Search { query, limit } => {
+            let params = PageSearchParams { query: query.join(" "), limit: Some(limit) };
+            out.result(&session.call::<SearchPages>(params).await?, hits)
+        }
+        PageCommand::List { kind, tag, folder, limit } => {
+            let filter = PageFilter { kind, tag, folder, ..PageFilter::default() };
+            let params = PageListParams { filter, offset: 0, limit: Some(limit) };
+            out.result(&session.call::<ListPages>(params).await?, list)
+        }
+        PageCommand::Show { page } => out.result(&session.call::<GetPage>(PageRef { slug: page }).await?, |found| found.page.body.clone()),
+        PageCommand::Links { page } => out.result(&session.call::<GetPage>(PageRef { slug: page }).await?, links),
+        PageCommand::History { page, limit } => {
+            let params = PageHistoryParams { slug: page, limit: Some(limit) };
+            out.result(&session.call::<HistoryOfPage>(params).await?, history)
+        }
+        PageCommand::Check => out.result(&session.call::<FindLooseEnds>(NoParams {}).await?, loose_ends),
+    }
+}
+
+fn hits(found: &PageHits) -> String {
+    if found.hits.is_empty() {
+        return "no page matches".to_owned();
+    }
+    table(&found.hits.iter().map(|hit| vec![hit.slug.clone(), hit.title.clone(), hit.snippet.clone()]).collect::<Vec<_>>())
+}
+
+fn list(list: &PageList) -> String {
+    if list.pages.is_empty() {
+        return "no pages".to_owned();
+    }
+    let row = |page: &inklings_core::pages::PageSummary| {
+        vec![page.slug.clone(), page.kind.clone().unwrap_or_else(|| "-".to_owned()), page.title.clone(), page.tags.join(" ")]
+    };
+    let mut rows: Vec<_> = list.pages.iter().map(row).collect();
+    if list.pages.len() < list.total {
+        rows.push(vec![format!("{} more: raise --limit, or narrow it down", list.total - list.pages.len())]);
+    }
+    table(&rows)
+}
+
+fn links(detail: &PageDetail) -> String {
+    let references = &detail.references;
+    let out = references.out.iter().map(|link| vec![format!("{}:{}", detail.page.summary.path, link.line), format!("-> {}", link.slug)]);
+    let incoming = references.incoming.iter().map(|link| vec![format!("{}:{}", link.slug, link.line), "-> this page".to_owned()]);
+    let broken = references
+        .broken
+        .iter()
+        .map(|link| vec![format!("{}:{}", detail.page.summary.path, link.line), format!("-> {} (broken)", link.target)]);
+    let rows: Vec<_> = out.chain(broken).chain(incoming).collect();
+    if rows.is_empty() { "no links from or to this page".to_owned() } else { table(&rows) }
+}
+
+fn history(history: &PageHistory) -> String {
+    let row = |entry: &inklings_core::pages::HistoryEntry| {
+        let id = entry.id.get(..12).unwrap_or(&entry.id).to_owned();
+        vec![entry.time.to_string(), id, entry.author.clone(), entry.summary.clone()]
+    };
+    table(&history.entries.iter().map(row).collect::<Vec<_>>())
+}
+
+fn loose_ends(found: &LooseEnds) -> String {
+    let mut rows: Vec<_> = found
+        .broken
+        .iter()
+        .map(|link| vec![format!("{}:{}", link.page, link.line), format!("link to {} which doesn't exist", link.target)])
+        .collect();
+    rows.extend(found.orphans.iter().map(|page| vec![page.slug.clone(), "nothing links to it".to_owned()]));
+    if rows.is_empty() { "no broken links, and every page is linked to".to_owned() } else { table(&rows) }
+}

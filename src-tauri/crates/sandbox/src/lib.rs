@@ -1,0 +1,1 @@
+//! Python scripts in a WebAssembly sandbox.
