@@ -13,15 +13,6 @@ use crate::context::ExecutionContext;
 use crate::error::SkillError;
 use crate::handlers;
 
-/// How an artifact takes part in a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// Its text is given to the model along with every prompt.
-    Context,
-    /// It is executed and has a result.
-    Executable,
-}
-
 /// What an execution adds to the values of the artifacts after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Yields {
@@ -57,9 +48,6 @@ pub struct ArtifactOutput {
 pub trait ArtifactHandler: Send + Sync {
     /// The kind.
     fn kind(&self) -> ArtifactKind;
-
-    /// How artifacts of this kind take part.
-    fn part(&self) -> Part;
 
     /// The values that an artifact can't do without; none for plain texts.
     fn needs(&self, _artifact: &Artifact, _prompts: &PromptEngine) -> Result<Vec<String>, SkillError> {

@@ -22,5 +22,5 @@ pub use context::{Conversation, Example, ExecutionContext, spent};
 pub use error::SkillError;
 pub use event::{Happened, RunEvent, RunEvents, Silence};
 pub use handler::{ArtifactDispatcher, ArtifactHandler, ArtifactOutput};
-pub use redact::{KnownSecrets, NoSecrets, Redactor};
+pub use redact::{KnownSecrets, NoSecrets, Redactor, Secrets};
 pub use run::{RunReport, RunRequest, Runner};

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::SkillError;
-use crate::handler::{ArtifactDispatcher, Part, Yields};
+use crate::handler::{ArtifactDispatcher, Yields};
 
 /// One artifact's place in a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -144,11 +144,9 @@ impl Planner<'_> {
     /// What accompanies prompts: descriptions first, then approaches, then examples, by ordinal.
     fn context(&self) -> Result<Vec<Step>, SkillError> {
         let mut all = Vec::new();
-        for kind in [ArtifactKind::Description, ArtifactKind::Approach, ArtifactKind::Example] {
-            if self.dispatcher.handler(kind)?.part() == Part::Context {
-                for artifact in self.groups().into_iter().filter(|artifact| artifact.kind == kind) {
-                    all.push(self.candidate(artifact)?.step);
-                }
+        for kind in ArtifactKind::ALL.into_iter().filter(|kind| kind.is_context()) {
+            for artifact in self.groups().into_iter().filter(|artifact| artifact.kind == kind) {
+                all.push(self.candidate(artifact)?.step);
             }
         }
         Ok(all)
@@ -183,7 +181,7 @@ impl Planner<'_> {
             name: artifact.name.clone(),
             path: artifact.path.clone(),
             kind: artifact.kind,
-            context: handler.part() == Part::Context,
+            context: artifact.kind.is_context(),
             needs,
             fallback: fallback.map(|artifact| artifact.path.clone()),
             unavailable,

@@ -1,6 +1,7 @@
 //! Writes the trace of each execution: the row is there before the execution begins, so that a crash leaves it behind.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use inklings_core::trace::{Spent, Trace, TracedSkill, Verdict};
 use inklings_core::{Artifact, Clock, IdSource, RunId, SessionId, StorageError, TraceId, TraceStatus, TraceStore};
@@ -8,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::assertions::Score;
 use crate::error::SkillError;
-use crate::redact::Redactor;
+use crate::redact::{Redactor, Secrets};
 
 /// Bytes of an input or output that are kept.
 pub const KEPT_BYTES: usize = 256 * 1024;
@@ -42,6 +43,14 @@ pub(crate) struct Common {
     pub(crate) asked_artifact: Option<String>,
 }
 
+/// The row of an execution that goes on.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) trace: Trace,
+    /// When it began: what it took is measured from here, whatever the clock says.
+    pub(crate) begun: Instant,
+}
+
 /// What an execution ended with.
 #[derive(Debug, Default)]
 pub(crate) struct Ending {
@@ -62,10 +71,9 @@ impl Recorder {
         artifact: &Artifact,
         params: Option<&Map<String, Value>>,
         fallback_of: Option<TraceId>,
-    ) -> Result<Trace, SkillError> {
-        let params = params.map(|params| self.clean_params(params));
-        let bulky = params.as_ref().is_some_and(|params| serde_json::to_string(params).is_ok_and(|text| text.len() > KEPT_BYTES));
-        let trace = Trace {
+    ) -> Result<Row, SkillError> {
+        let begun = Instant::now();
+        let mut trace = Trace {
             id: TraceId::new(self.ids.uuid()),
             session_id: common.session,
             run_id: common.run,
@@ -77,12 +85,12 @@ impl Recorder {
             artifact_kind: artifact.kind,
             variant: artifact.variant.clone(),
             status: TraceStatus::Running,
-            asked_artifact: params.as_ref().and(common.asked_artifact.as_deref()).map(|asked| self.redactor.redact(asked)),
-            params: params.filter(|_| !bulky),
+            asked_artifact: None,
+            params: None,
             rendered_input: None,
             raw_output: None,
             error: None,
-            truncated: bulky,
+            truncated: false,
             cut_off: false,
             started_at: self.clock.now(),
             completed_at: None,
@@ -97,40 +105,42 @@ impl Recorder {
             fallback_of,
             replay_of: common.replay_of,
         };
-        let row = trace.clone();
-        self.write(move |store| store.open_trace(&row)).await?;
-        Ok(trace)
+        let given = params.map(|params| (params.clone(), common.asked_artifact.clone()));
+        let redactor = self.redactor.clone();
+        let open = move |store: &dyn TraceStore| {
+            if let Some((params, asked)) = given {
+                let secrets = redactor.now();
+                let params = clean_params(&secrets, &params);
+                trace.truncated = serde_json::to_string(&params).is_ok_and(|text| text.len() > KEPT_BYTES);
+                trace.params = Some(params).filter(|_| !trace.truncated);
+                trace.asked_artifact = asked.map(|asked| secrets.redact(&asked));
+            }
+            store.open_trace(&trace)?;
+            Ok(trace)
+        };
+        Ok(Row { trace: self.write(open).await?, begun })
     }
 
     /// Closes a row.
     pub(crate) async fn end(
         &self,
-        mut trace: Trace,
+        Row { mut trace, begun }: Row,
         status: TraceStatus,
         error: Option<&str>,
         ending: Ending,
     ) -> Result<Trace, SkillError> {
-        let now = self.clock.now();
         trace.status = status;
-        trace.completed_at = Some(now);
-        trace.duration_ms = Some((now.millis() - trace.started_at.millis()).max(0));
-        trace.error = error.map(|error| self.redactor.redact(error));
-        trace.rendered_input = ending.rendered.map(|text| self.kept(&text, &mut trace.truncated));
-        trace.raw_output = ending.output.map(|text| self.kept(&text, &mut trace.truncated));
-        trace.spent = ending.spent;
-        trace.model_requested = ending.model_requested.or(trace.model_requested);
-        trace.model_id = ending.model_id.map(|model| self.redactor.redact(&model));
-        trace.cut_off = ending.cut_off;
-        let score = Score::of(&ending.verdicts);
-        (trace.assertions_run, trace.assertions_passed, trace.score) = (score.run, score.passed, score.weighted);
-        trace.verdicts = ending.verdicts;
-        for verdict in &mut trace.verdicts {
-            verdict.description = self.redactor.redact(&verdict.description);
-            verdict.explanation = self.redactor.redact(&verdict.explanation);
-        }
-        let row = trace.clone();
-        match self.write(move |store| store.close_trace(&row)).await {
-            Err(SkillError::Trace(StorageError::Busy { .. })) => self.end_later(trace.clone()),
+        trace.completed_at = Some(self.clock.now());
+        trace.duration_ms = i64::try_from(begun.elapsed().as_millis()).ok();
+        let (redactor, error) = (self.redactor.clone(), error.map(str::to_owned));
+        let close = move |store: &dyn TraceStore| {
+            fill(&mut trace, &redactor.now(), error.as_deref(), ending);
+            let written = store.close_trace(&trace);
+            Ok((trace, written))
+        };
+        let (trace, written) = self.write(close).await?;
+        match written {
+            Err(StorageError::Busy { .. }) => self.end_later(trace.clone()),
             written => written?,
         }
         Ok(trace)
@@ -164,28 +174,45 @@ impl Recorder {
             Err(_) => Err(SkillError::Broken("writing a trace")),
         }
     }
+}
 
-    fn kept(&self, text: &str, truncated: &mut bool) -> String {
-        let mut text = self.redactor.redact(text);
-        if text.len() > KEPT_BYTES {
-            text.truncate(text.floor_char_boundary(KEPT_BYTES));
-            text.push_str(CUT);
-            *truncated = true;
-        }
-        text
+/// Takes into a row what its execution ended with, without secrets.
+fn fill(trace: &mut Trace, secrets: &Secrets, error: Option<&str>, ending: Ending) {
+    trace.error = error.map(|error| secrets.redact(error));
+    trace.rendered_input = ending.rendered.map(|text| kept(secrets, &text, &mut trace.truncated));
+    trace.raw_output = ending.output.map(|text| kept(secrets, &text, &mut trace.truncated));
+    trace.spent = ending.spent;
+    trace.model_requested = ending.model_requested.or(trace.model_requested.take());
+    trace.model_id = ending.model_id.map(|model| secrets.redact(&model));
+    trace.cut_off = ending.cut_off;
+    let score = Score::of(&ending.verdicts);
+    (trace.assertions_run, trace.assertions_passed, trace.score) = (score.run, score.passed, score.weighted);
+    trace.verdicts = ending.verdicts;
+    for verdict in &mut trace.verdicts {
+        verdict.description = secrets.redact(&verdict.description);
+        verdict.explanation = secrets.redact(&verdict.explanation);
     }
+}
 
-    fn clean_params(&self, params: &Map<String, Value>) -> Map<String, Value> {
-        let clean = params.iter().map(|(name, value)| (self.redactor.redact(name), self.clean(value)));
-        clean.collect()
+fn kept(secrets: &Secrets, text: &str, truncated: &mut bool) -> String {
+    let mut text = secrets.redact(text);
+    if text.len() > KEPT_BYTES {
+        text.truncate(text.floor_char_boundary(KEPT_BYTES));
+        text.push_str(CUT);
+        *truncated = true;
     }
+    text
+}
 
-    fn clean(&self, value: &Value) -> Value {
-        match value {
-            Value::String(text) => self.redactor.redact(text).into(),
-            Value::Array(items) => items.iter().map(|item| self.clean(item)).collect(),
-            Value::Object(fields) => self.clean_params(fields).into(),
-            other => other.clone(),
-        }
+fn clean_params(secrets: &Secrets, params: &Map<String, Value>) -> Map<String, Value> {
+    params.iter().map(|(name, value)| (secrets.redact(name), clean(secrets, value))).collect()
+}
+
+fn clean(secrets: &Secrets, value: &Value) -> Value {
+    match value {
+        Value::String(text) => secrets.redact(text).into(),
+        Value::Array(items) => items.iter().map(|item| clean(secrets, item)).collect(),
+        Value::Object(fields) => clean_params(secrets, fields).into(),
+        other => other.clone(),
     }
 }

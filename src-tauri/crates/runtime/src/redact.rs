@@ -61,16 +61,34 @@ impl Redactor {
         text.contains(MARK)
     }
 
+    /// The secrets as they are now, for several texts: asking for them may read keys.
+    #[must_use]
+    pub fn now(&self) -> Secrets {
+        let mut secrets = self.known.secrets();
+        secrets.retain(|secret| secret.len() >= SHORTEST);
+        // A key that is the beginning of another must not leave the other's end behind.
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        Secrets(secrets)
+    }
+
     /// The text without secrets.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
+        self.now().redact(text)
+    }
+}
+
+/// The secrets of a moment, longest first.
+pub struct Secrets(Vec<String>);
+
+impl Secrets {
+    /// The text without them.
+    #[must_use]
+    pub fn redact(&self, text: &str) -> String {
         let mut text = Cow::Borrowed(text);
-        let mut secrets = self.known.secrets();
-        // A key that is the beginning of another must not leave the other's end behind.
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        for secret in secrets {
-            if secret.len() >= SHORTEST && text.contains(&secret) {
-                text = Cow::Owned(text.replace(&secret, MARK));
+        for secret in &self.0 {
+            if text.contains(secret) {
+                text = Cow::Owned(text.replace(secret, MARK));
             }
         }
         match FORMS.as_ref() {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use inklings_core::trace::{Outcome, Session, SessionKind, Spent, Strictness, Trace, TracedSkill, Verdict};
-use inklings_core::{Artifact, Cancel, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus};
+use inklings_core::{Artifact, Cancel, ModelError, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore};
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
 
@@ -14,9 +14,9 @@ use crate::budget::{Budget, Limits};
 use crate::context::{Conversation, ExecutionContext, Teller};
 use crate::error::SkillError;
 use crate::event::{Happened, RunEvents};
-use crate::handler::{ArtifactDispatcher, ArtifactOutput, Part};
+use crate::handler::{ArtifactDispatcher, ArtifactOutput};
 use crate::plan::{self, Plan, PlanRequest, Step};
-use crate::record::{Common, Ending, Recorder};
+use crate::record::{Common, Ending, Recorder, Row};
 
 /// How deep skills may call skills.
 pub const MAX_DEPTH: u32 = 8;
@@ -80,20 +80,15 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// The plan of a run. `model` chooses variants; the default model does without it.
-    pub async fn plan(
+    /// The plan of a run. `model`, the one that would answer, chooses variants.
+    pub fn plan(
         &self,
         skill: &Skill,
         artifact: Option<&str>,
         params: &Map<String, Value>,
         model: Option<&ModelRef>,
     ) -> Result<Plan, SkillError> {
-        let default = match model {
-            Some(_) => None,
-            None => self.models.model(None).await.ok().map(|model| model.id().clone()),
-        };
-        let model = model.or(default.as_ref()).map(|model| model.model.clone());
-        let request = PlanRequest { package: &skill.package, artifact, params, model: model.as_deref() };
+        let request = PlanRequest { package: &skill.package, artifact, params, model: model.map(|model| model.model.as_str()) };
         plan::plan(request, &self.dispatcher, &self.prompts)
     }
 
@@ -104,12 +99,16 @@ impl Runner {
         }
         request.limits.check()?;
         let skill = request.skill.clone();
-        let plan = self.plan(&skill, request.artifact.as_deref(), &request.params, request.model.as_ref()).await?;
+        let model = match &request.model {
+            Some(model) => Some(model.clone()),
+            None => self.models.model(None).await.ok().map(|model| model.id().clone()),
+        };
+        let plan = self.plan(&skill, request.artifact.as_deref(), &request.params, model.as_ref())?;
         plan.ready()?;
-        let steps = plan.steps.iter().map(|step| Prepared::of(&skill, step)).collect::<Result<Vec<_>, _>>()?;
-        for step in steps.iter().flat_map(|step| std::iter::once(step).chain(step.fallback.as_deref())) {
-            crate::params::check(step.artifact, &request.params)?;
-        }
+        // Schemas and patterns are strangers': they are compiled on a thread for it.
+        let (of, params) = (skill.clone(), request.params.clone());
+        let preparing = tokio::task::spawn_blocking(move || Prepared::all(&of, &plan, &params));
+        let steps = preparing.await.map_err(|_| SkillError::Broken("preparing a run"))??;
         // Counting tokens takes its time once; that time is no artifact's.
         drop(tokio::task::spawn_blocking(inklings_prompt::tokens::warm_up).await);
         let session = self.session(&request, recorder).await?;
@@ -139,7 +138,7 @@ impl Runner {
             common,
             request,
         };
-        let error = going.steps(&skill, &steps).await.err();
+        let error = going.steps(&steps).await.err();
         Ok(going.finish(error))
     }
 
@@ -147,37 +146,43 @@ impl Runner {
         if let Some(session) = request.session {
             return Ok(session);
         }
-        let session = Session {
-            id: SessionId::new(recorder.ids.uuid()),
-            kind: SessionKind::Run,
-            title: recorder.redactor.redact(&request.skill.package.name),
-            created_at: recorder.clock.now(),
+        let (id, created_at) = (SessionId::new(recorder.ids.uuid()), recorder.clock.now());
+        let (redactor, name) = (recorder.redactor.clone(), request.skill.package.name.clone());
+        let open = move |store: &dyn TraceStore| {
+            store.open_session(&Session { id, kind: SessionKind::Run, title: redactor.redact(&name), created_at })
         };
-        let id = session.id;
-        recorder.write(move |store| store.open_session(&session)).await?;
+        recorder.write(open).await?;
         Ok(id)
     }
 }
 
 /// A step with what its execution needs, so that nothing is found wrong halfway.
-struct Prepared<'a> {
-    artifact: &'a Artifact,
+struct Prepared {
+    artifact: Artifact,
     assertions: Arc<[Assertion]>,
-    fallback: Option<Box<Prepared<'a>>>,
+    fallback: Option<Box<Prepared>>,
 }
 
-impl<'a> Prepared<'a> {
-    fn of(skill: &'a Skill, step: &Step) -> Result<Self, SkillError> {
+impl Prepared {
+    fn all(skill: &Skill, plan: &Plan, params: &Map<String, Value>) -> Result<Vec<Self>, SkillError> {
+        let steps = plan.steps.iter().map(|step| Self::of(skill, step)).collect::<Result<Vec<_>, _>>()?;
+        for step in steps.iter().flat_map(|step| std::iter::once(step).chain(step.fallback.as_deref())) {
+            crate::params::check(&step.artifact, params)?;
+        }
+        Ok(steps)
+    }
+
+    fn of(skill: &Skill, step: &Step) -> Result<Self, SkillError> {
         let mut one = Self::at(skill, &step.path)?;
         one.fallback = step.fallback.as_ref().map(|path| Self::at(skill, path)).transpose()?.map(Box::new);
         Ok(one)
     }
 
-    fn at(skill: &'a Skill, path: &SkillPath) -> Result<Self, SkillError> {
+    fn at(skill: &Skill, path: &SkillPath) -> Result<Self, SkillError> {
         let found = skill.package.artifacts.iter().find(|one| one.path == *path);
         let artifact = found.ok_or_else(|| SkillError::NoArtifact(path.to_string()))?;
         let assertions = Assertion::parse_all(&artifact.metadata).map_err(SkillError::Assertions)?;
-        Ok(Self { artifact, assertions: assertions.into(), fallback: None })
+        Ok(Self { artifact: artifact.clone(), assertions: assertions.into(), fallback: None })
     }
 }
 
@@ -196,51 +201,50 @@ struct Going<'a> {
 }
 
 impl Going<'_> {
-    async fn steps(&mut self, skill: &Skill, steps: &[Prepared<'_>]) -> Result<(), SkillError> {
+    async fn steps(&mut self, steps: &[Prepared]) -> Result<(), SkillError> {
         for step in steps {
-            self.step(skill, step).await?;
+            self.step(step).await?;
         }
         Ok(())
     }
 
-    async fn step(&mut self, skill: &Skill, step: &Prepared<'_>) -> Result<(), SkillError> {
-        let (trace, result) = self.execute(step, None).await?;
-        let reason = match result {
-            Ok(output) => return self.settle(step, trace, output, false).await,
-            Err((SkillError::NotInstalled { part }, ending)) => (SkillError::NotInstalled { part }, ending),
-            Err((error, ending)) => return self.fail(trace, error, ending).await,
+    async fn step(&mut self, step: &Prepared) -> Result<(), SkillError> {
+        let (row, result) = self.execute(step, None).await?;
+        let (error, ending) = match result {
+            Ok(output) => return self.settle(step, row, output, false).await,
+            Err(failed) => failed,
         };
-        let (error, ending) = reason;
-        let Some(fallback) = &step.fallback else {
-            return self.fail(trace, error, ending).await;
+        let not_installed = matches!(error, SkillError::NotInstalled { .. });
+        let Some(fallback) = step.fallback.as_deref().filter(|_| not_installed) else {
+            return self.fail(row, error, ending).await;
         };
-        tracing::info!(skill = %skill.package.slug, artifact = step.artifact.name, %error, "falls back");
-        let instead_of = trace.id;
-        self.close(trace, TraceStatus::Fallback, Some(&error.to_string()), ending).await?;
-        let (trace, result) = self.execute(fallback, Some(instead_of)).await?;
+        tracing::info!(skill = %self.common.skill.slug, artifact = step.artifact.name, %error, "falls back");
+        let instead_of = row.trace.id;
+        self.close(row, TraceStatus::Fallback, Some(&error.to_string()), ending).await?;
+        let (row, result) = self.execute(fallback, Some(instead_of)).await?;
         match result {
-            Ok(output) => self.settle(fallback, trace, output, true).await,
-            Err((error, ending)) => self.fail(trace, error, ending).await,
+            Ok(output) => self.settle(fallback, row, output, true).await,
+            Err((error, ending)) => self.fail(row, error, ending).await,
         }
     }
 
     /// Runs one artifact. What it had rendered and asked for comes along with an error.
     async fn execute(
         &self,
-        step: &Prepared<'_>,
+        step: &Prepared,
         fallback_of: Option<TraceId>,
-    ) -> Result<(Trace, Result<(ArtifactOutput, Ending), (SkillError, Ending)>), SkillError> {
-        let artifact = step.artifact;
+    ) -> Result<(Row, Result<(ArtifactOutput, Ending), (SkillError, Ending)>), SkillError> {
+        let artifact = &step.artifact;
         let params = self.traces.is_empty().then_some(&self.request.params);
-        let trace = self.recorder.begin(&self.common, artifact, params, fallback_of).await?;
+        let row = self.recorder.begin(&self.common, artifact, params, fallback_of).await?;
         self.teller.tell(Happened::Began {
-            trace: trace.id,
+            trace: row.trace.id,
             name: artifact.name.clone(),
             path: artifact.path.clone(),
             artifact_kind: artifact.kind,
             fallback_of,
         });
-        let context = self.context(&trace);
+        let context = self.context(&row.trace);
         let result = match self.budget.check() {
             Ok(()) => self.unless_stopped(self.runner.dispatcher.dispatch(artifact, &context)).await,
             Err(error) => Err(error),
@@ -264,7 +268,7 @@ impl Going<'_> {
                 Err((error, ending))
             }
         };
-        Ok((trace, result))
+        Ok((row, result))
     }
 
     fn context<'a>(&'a self, trace: &Trace) -> ExecutionContext<'a> {
@@ -292,19 +296,19 @@ impl Going<'_> {
     /// Checks an output, keeps it, and stops the run if an assertion that must hold doesn't.
     async fn settle(
         &mut self,
-        step: &Prepared<'_>,
-        trace: Trace,
+        step: &Prepared,
+        row: Row,
         (output, mut ending): (ArtifactOutput, Ending),
         stands_in: bool,
     ) -> Result<(), SkillError> {
-        let (verdicts, used) = match self.judge(step, &trace, &output).await {
+        let (verdicts, used) = match self.judge(step, &row, &output).await {
             Ok(judged) => judged,
-            Err(error) => return self.fail(trace, error, ending).await,
+            Err(error) => return self.fail(row, error, ending).await,
         };
         ending.spent.add(used);
         let error = self.verdict(step, &verdicts);
         ending.verdicts = verdicts;
-        if self.runner.dispatcher.handler(step.artifact.kind)?.part() == Part::Executable {
+        if !step.artifact.kind.is_context() {
             // What stands in for a program answers with the object that the program would have given.
             let parsed = stands_in.then(|| assertions::json_in(&output.text)).flatten();
             let value = output.value.as_ref().or(parsed.as_ref());
@@ -312,14 +316,14 @@ impl Going<'_> {
             self.output = Some(output);
         }
         match error {
-            Some(error) => self.fail(trace, error, ending).await,
-            None => self.close(trace, TraceStatus::Ok, None, ending).await,
+            Some(error) => self.fail(row, error, ending).await,
+            None => self.close(row, TraceStatus::Ok, None, ending).await,
         }
     }
 
     /// Why the run can't go on after these verdicts: an assertion that must hold doesn't, or could not be checked because a limit
     /// was reached.
-    fn verdict(&self, step: &Prepared<'_>, verdicts: &[Verdict]) -> Option<SkillError> {
+    fn verdict(&self, step: &Prepared, verdicts: &[Verdict]) -> Option<SkillError> {
         let mut hard = verdicts.iter().filter(|one| one.severity == Strictness::Hard);
         let found = |one: &Verdict| SkillError::Assertion {
             artifact: step.artifact.name.clone(),
@@ -332,19 +336,21 @@ impl Going<'_> {
 
     /// The verdicts on an output, and what the judge used. Patterns and schemas are strangers' and may take their time: they are
     /// held against the output on a thread for it, so that the run can be stopped meanwhile.
-    async fn judge(&self, step: &Prepared<'_>, trace: &Trace, output: &ArtifactOutput) -> Result<(Vec<Verdict>, Spent), SkillError> {
+    async fn judge(&self, step: &Prepared, row: &Row, output: &ArtifactOutput) -> Result<(Vec<Verdict>, Spent), SkillError> {
         if step.assertions.is_empty() {
             return Ok((Vec::new(), Spent::default()));
         }
-        let took = self.recorder.clock.now().millis() - trace.started_at.millis();
-        let model = self.context(trace).model().await;
+        let took = row.begun.elapsed();
+        // Finding a model reads its key.
+        let asks = step.assertions.iter().any(Assertion::needs_model);
+        let model = if asks { self.context(&row.trace).model().await } else { Err(ModelError::NotConfigured) };
         let (assertions, output, cancel) = (step.assertions.clone(), output.clone(), self.request.cancel.clone());
         let here = tokio::runtime::Handle::current();
         let judging = tokio::task::spawn_blocking(move || {
             let subject = Subject {
                 text: &output.text,
                 value: output.value.as_ref(),
-                duration_ms: u64::try_from(took).unwrap_or(0),
+                duration_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
                 cost: output.spent.cost,
                 skills_used: &output.skills_used,
                 tools_used: &output.tools_used,
@@ -367,14 +373,14 @@ impl Going<'_> {
         }
     }
 
-    async fn fail(&mut self, trace: Trace, error: SkillError, ending: Ending) -> Result<(), SkillError> {
+    async fn fail(&mut self, row: Row, error: SkillError, ending: Ending) -> Result<(), SkillError> {
         let status = if error.is_cancelled() { TraceStatus::Cancelled } else { TraceStatus::Error };
-        self.close(trace, status, Some(&error.to_string()), ending).await?;
+        self.close(row, status, Some(&error.to_string()), ending).await?;
         Err(error)
     }
 
-    async fn close(&mut self, trace: Trace, status: TraceStatus, error: Option<&str>, ending: Ending) -> Result<(), SkillError> {
-        let trace = self.recorder.end(trace, status, error, ending).await?;
+    async fn close(&mut self, row: Row, status: TraceStatus, error: Option<&str>, ending: Ending) -> Result<(), SkillError> {
+        let trace = self.recorder.end(row, status, error, ending).await?;
         self.teller.tell(Happened::Ended { trace: Box::new(trace.clone()) });
         self.traces.push(trace);
         Ok(())

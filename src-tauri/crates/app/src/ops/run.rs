@@ -236,28 +236,27 @@ impl Operation for PlanRun {
     type Output = RunPlan;
 
     async fn call(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunPlan, Failure> {
-        let (name, scope, context) = (params.skill.clone(), params.scope, cx.clone());
-        let (skill, needs_trust) = blocking(&app, move |app| {
-            let skill = app.catalog(&context)?.require(&name, scope)?;
-            let needs_trust = skill.head.scope == Scope::Workspace && !app.user.is_trusted(&context.workspace_key())?;
-            Ok((skill, needs_trust))
-        })
-        .await?;
-        let plan = app.runner.plan(&skill, params.artifact.as_deref(), &params.params, params.model.as_ref()).await?;
+        // Finding a model reads its key: once a call.
         let model = app.models.model(params.model.as_ref()).await.ok();
-        let (app, given) = (app.clone(), params.params);
-        let counted = blocking(&app, move |app| Ok((input_tokens(app, &skill, &plan, &given), plan))).await?;
-        let (input_tokens, plan) = counted;
-        let usage = inklings_core::model::Usage { input_tokens, output_tokens: Some(0), cached_tokens: None };
-        Ok(RunPlan {
-            input_cost: model.as_ref().and_then(|model| model.price()).and_then(|price| price.of(usage)),
-            model: model.map(|model| model.id().clone()),
-            steps: plan.steps,
-            left_out: plan.left_out,
-            missing: plan.missing,
-            input_tokens,
-            needs_trust,
+        blocking(&app, move |app| {
+            let skill = app.catalog(&cx)?.require(&params.skill, params.scope)?;
+            let needs_trust = skill.head.scope == Scope::Workspace && !app.user.is_trusted(&cx.workspace_key())?;
+            // A model that can't be used still chooses the variants.
+            let chosen = params.model.as_ref().or(model.as_ref().map(|model| model.id()));
+            let plan = app.runner.plan(&skill, params.artifact.as_deref(), &params.params, chosen)?;
+            let input_tokens = input_tokens(app, &skill, &plan, &params.params);
+            let usage = inklings_core::model::Usage { input_tokens, output_tokens: Some(0), cached_tokens: None };
+            Ok(RunPlan {
+                input_cost: model.as_ref().and_then(|model| model.price()).and_then(|price| price.of(usage)),
+                model: model.map(|model| model.id().clone()),
+                steps: plan.steps,
+                left_out: plan.left_out,
+                missing: plan.missing,
+                input_tokens,
+                needs_trust,
+            })
         })
+        .await
     }
 }
 

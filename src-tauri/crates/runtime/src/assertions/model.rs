@@ -119,6 +119,12 @@ impl Assertion {
         if errors.is_empty() { Ok(assertions) } else { Err(errors) }
     }
 
+    /// Whether a model must be asked.
+    #[must_use]
+    pub const fn needs_model(&self) -> bool {
+        matches!(self.check, Check::Question { .. } | Check::Rubric { .. })
+    }
+
     fn parse(item: &Value) -> Result<Self, Fault> {
         let nothing = Map::new();
         let entry = Entry(item.as_object().unwrap_or(&nothing));

@@ -5,7 +5,7 @@ use inklings_core::{Artifact, ArtifactKind};
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput, Part};
+use crate::handler::{ArtifactHandler, ArtifactOutput};
 
 /// The handler.
 pub(super) struct Approach;
@@ -14,10 +14,6 @@ pub(super) struct Approach;
 impl ArtifactHandler for Approach {
     fn kind(&self) -> ArtifactKind {
         ArtifactKind::Approach
-    }
-
-    fn part(&self) -> Part {
-        Part::Context
     }
 
     async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput, Part, Yields};
+use crate::handler::{ArtifactHandler, ArtifactOutput, Yields};
 
 /// The part that would run it.
 const SANDBOX: &str = "the Python sandbox";
@@ -19,10 +19,6 @@ pub(super) struct CodeTemplate;
 impl ArtifactHandler for CodeTemplate {
     fn kind(&self) -> ArtifactKind {
         ArtifactKind::CodeTemplate
-    }
-
-    fn part(&self) -> Part {
-        Part::Executable
     }
 
     /// Its template's variables, and what its `params` schema requires: scripts read parameters by name too.

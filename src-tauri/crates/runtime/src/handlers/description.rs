@@ -5,7 +5,7 @@ use inklings_core::{Artifact, ArtifactKind};
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput, Part};
+use crate::handler::{ArtifactHandler, ArtifactOutput};
 
 /// The handler.
 pub(super) struct Description;
@@ -14,10 +14,6 @@ pub(super) struct Description;
 impl ArtifactHandler for Description {
     fn kind(&self) -> ArtifactKind {
         ArtifactKind::Description
-    }
-
-    fn part(&self) -> Part {
-        Part::Context
     }
 
     async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput, Part, Yields};
+use crate::handler::{ArtifactHandler, ArtifactOutput, Yields};
 
 /// The part that would run it.
 const PROCESS: &str = "the DSPy process";
@@ -26,10 +26,6 @@ fn signature_of(artifact: &Artifact) -> Option<signature::Signature> {
 impl ArtifactHandler for DspyModule {
     fn kind(&self) -> ArtifactKind {
         ArtifactKind::DspyModule
-    }
-
-    fn part(&self) -> Part {
-        Part::Executable
     }
 
     fn needs(&self, artifact: &Artifact, _: &PromptEngine) -> Result<Vec<String>, SkillError> {

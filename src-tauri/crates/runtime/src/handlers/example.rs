@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::context::{self, ExecutionContext};
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput, Part};
+use crate::handler::{ArtifactHandler, ArtifactOutput};
 
 /// The handler.
 pub(super) struct Example;
@@ -15,10 +15,6 @@ pub(super) struct Example;
 impl ArtifactHandler for Example {
     fn kind(&self) -> ArtifactKind {
         ArtifactKind::Example
-    }
-
-    fn part(&self) -> Part {
-        Part::Context
     }
 
     async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {

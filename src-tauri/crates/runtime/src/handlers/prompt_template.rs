@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::context::{Conversation, ExecutionContext, spent};
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput, Part};
+use crate::handler::{ArtifactHandler, ArtifactOutput};
 
 /// The handler.
 pub(super) struct PromptTemplate;
@@ -19,10 +19,6 @@ pub(super) struct PromptTemplate;
 impl ArtifactHandler for PromptTemplate {
     fn kind(&self) -> ArtifactKind {
         ArtifactKind::PromptTemplate
-    }
-
-    fn part(&self) -> Part {
-        Part::Executable
     }
 
     fn needs(&self, artifact: &Artifact, prompts: &PromptEngine) -> Result<Vec<String>, SkillError> {

@@ -1,10 +1,11 @@
 //! What a run does, and what is kept of it.
 
 use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 
 use inklings_core::model::{Part, Role};
 use inklings_core::trace::{Outcome, TraceFilter};
-use inklings_core::{ArtifactKind, ModelError, TraceStatus, TraceStore as _};
+use inklings_core::{ArtifactKind, LanguageModel as _, ModelError, TraceStatus, TraceStore as _};
 use inklings_runtime::{Happened, Limits, RunRequest, SkillError};
 use serde_json::{Value, json};
 
@@ -155,6 +156,21 @@ async fn a_hard_assertion_stops_the_run_and_keeps_the_rows() {
     assert_eq!((last.assertions_run, last.assertions_passed, last.status), (2, 1, TraceStatus::Error));
     assert_eq!(last.verdicts[0].outcome, Outcome::Failed);
     assert_eq!(last.raw_output.as_deref(), Some("only wax"));
+}
+
+#[tokio::test]
+async fn a_model_is_looked_for_to_judge_only_where_one_is_needed() {
+    for (assertion, times) in
+        [(json!({ "type": "contains", "value": "honey" }), 1), (json!({ "type": "llm-rubric", "value": "is about honey" }), 2)]
+    {
+        let world = world(vec![Answer::Says("honey"), Answer::Says("{\"reason\": \"it is\", \"score\": 5}")]);
+        let request = world.request(&prompt(&json!({ "assertions": [assertion] })), json!({ "topic": "bees" }));
+        let model = world.model.as_ref().unwrap().id().clone();
+        let report = world.run(RunRequest { model: Some(model), ..request }).await.unwrap();
+        let last = report.traces.last().unwrap();
+        assert_eq!((last.assertions_run, last.assertions_passed), (1, 1), "{:?}", last.verdicts);
+        assert_eq!(world.sought.load(Ordering::Relaxed), times, "the prompt looks for one too: {:?}", last.verdicts);
+    }
 }
 
 #[tokio::test]

@@ -86,12 +86,13 @@ impl LanguageModel for Listed {
     }
 }
 
-/// One model, or none.
-struct Only(Option<Arc<Listed>>);
+/// One model, or none, and how often it was looked for.
+struct Only(Option<Arc<Listed>>, Arc<AtomicU64>);
 
 #[async_trait]
 impl Models for Only {
     async fn model(&self, _: Option<&ModelRef>) -> Result<Arc<dyn LanguageModel>, ModelError> {
+        self.1.fetch_add(1, Ordering::Relaxed);
         let model = self.0.clone().ok_or(ModelError::NotConfigured)?;
         Ok(model)
     }
@@ -119,6 +120,8 @@ pub(crate) struct World {
     _folder: tempfile::TempDir,
     pub(crate) store: Arc<Store>,
     pub(crate) model: Option<Arc<Listed>>,
+    /// How often a model was looked for.
+    pub(crate) sought: Arc<AtomicU64>,
     pub(crate) runner: Runner,
     pub(crate) recorder: Recorder,
     pub(crate) ids: Arc<Ids>,
@@ -134,11 +137,15 @@ pub(crate) fn world(answers: Vec<Answer>) -> World {
     let store = Arc::new(store);
     let id = ModelRef { provider: "listed".to_owned(), model: "claude-listed".to_owned() };
     let model = (!answers.is_empty()).then(|| Arc::new(Listed { id, answers: Mutex::new(answers.into()), asked: Mutex::default() }));
-    let runner =
-        Runner { dispatcher: ArtifactDispatcher::default(), prompts: Arc::new(PromptEngine::new()), models: Arc::new(Only(model.clone())) };
+    let sought = Arc::new(AtomicU64::new(0));
+    let runner = Runner {
+        dispatcher: ArtifactDispatcher::default(),
+        prompts: Arc::new(PromptEngine::new()),
+        models: Arc::new(Only(model.clone(), sought.clone())),
+    };
     let recorder =
         Recorder { store: store.clone(), redactor: Redactor::new(Arc::new(Secrets("my-very-own-key"))), clock, ids: ids.clone() };
-    World { _folder: folder, store, model, runner, recorder, ids }
+    World { _folder: folder, store, model, sought, runner, recorder, ids }
 }
 
 pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {

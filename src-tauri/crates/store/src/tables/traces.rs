@@ -85,15 +85,19 @@ impl TraceStore for Store {
             if let Some(before) = before {
                 wanted.and("seq < (SELECT seq FROM skill_execution_traces WHERE id = ?)", [before.to_string()]);
             }
-            let sql = format!("SELECT * FROM skill_execution_traces WHERE {} ORDER BY seq DESC LIMIT {limit}", wanted.sql);
+            // Each row is fetched when its turn comes: what is sorted are numbers, not texts.
+            let sql = format!("SELECT seq, id FROM skill_execution_traces WHERE {} ORDER BY seq DESC", wanted.sql);
             let mut statement = connection.prepare_cached(&sql)?;
-            let mut rows = statement.query(params_from_iter(wanted.values))?;
+            let mut found = statement.query(params_from_iter(wanted.values))?;
+            let mut whole = connection.prepare_cached("SELECT * FROM skill_execution_traces WHERE seq = ?1")?;
             let mut all = Vec::new();
-            while let Some(row) = rows.next()? {
-                // One row that can't be read must not hide the others.
-                match read(row) {
+            while all.len() < limit
+                && let Some(one) = found.next()?
+            {
+                // One row that can't be read must not hide the others, nor make the page look like the last one.
+                match whole.query_row([one.get::<_, i64>("seq")?], |row| Ok(read(row)))? {
                     Ok(trace) => all.push(trace),
-                    Err(fault) => tracing::warn!(id = ?row.get_ref("id"), ?fault, "a trace can't be read"),
+                    Err(fault) => tracing::warn!(id = ?one.get_ref("id"), ?fault, "a trace can't be read"),
                 }
             }
             Ok(all)
@@ -371,7 +375,7 @@ fn read(row: &Row<'_>) -> Result<Trace, Fault> {
 
 /// One run, from all its rows.
 fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
-    let mut statement = connection.prepare_cached("SELECT * FROM skill_execution_traces WHERE run_id = ?1 ORDER BY seq")?;
+    let mut statement = connection.prepare_cached(RUN)?;
     let mut rows = statement.query([id])?;
     let mut whole: Option<RunSummary> = None;
     while let Some(row) = rows.next()? {
@@ -447,6 +451,12 @@ fn context() -> String {
     let kinds: Vec<_> = ArtifactKind::ALL.into_iter().filter(|kind| kind.is_context()).map(|kind| format!("'{}'", kind.as_str())).collect();
     format!("artifact_kind IN ({})", kinds.join(", "))
 }
+
+/// What a summary is made from: none of the long texts.
+const RUN: &str = "
+    SELECT run_id, session_id, parent_run_id, skill_scope, skill_id, skill_slug, skill_revision, artifact_kind, artifact_name, status, error,
+        started_at, completed_at, input_tokens, output_tokens, estimated_cost, model_id, assertions_run, assertions_passed
+    FROM skill_execution_traces WHERE run_id = ?1 ORDER BY seq";
 
 const OPEN: &str = "
     INSERT INTO skill_execution_traces (id, session_id, run_id, parent_run_id, skill_id, skill_scope, skill_slug, skill_revision,

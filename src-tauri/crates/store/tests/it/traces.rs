@@ -209,6 +209,19 @@ fn a_row_that_cant_be_read_hides_no_other() {
 }
 
 #[test]
+fn a_row_that_cant_be_read_ends_no_list() {
+    let world = world();
+    let all: Vec<_> = (0..5).map(|_| add(&world, &ok(run(&world), ArtifactKind::CodeTemplate)).id).collect();
+    let connection = rusqlite::Connection::open(world.store.path()).unwrap();
+    connection.execute("UPDATE skill_execution_traces SET verdicts = '[1]' WHERE id = ?1", [all[3].to_string()]).unwrap();
+    let page =
+        |before| -> Vec<_> { world.store.traces(&TraceFilter::default(), before, 2).unwrap().into_iter().map(|trace| trace.id).collect() };
+    assert_eq!(page(None), [all[4], all[2]]);
+    assert_eq!(page(Some(all[2])), [all[1], all[0]]);
+    assert_eq!(page(Some(all[0])), []);
+}
+
+#[test]
 fn the_end_of_a_row_that_was_removed_meanwhile_is_not_lost() {
     let world = world();
     let mut trace = add(&world, &ok(run(&world), ArtifactKind::PromptTemplate));

@@ -1,0 +1,42 @@
+//! What a script can reach beyond itself: pages, models, skills, and what it kept for later.
+//!
+//! [`Host`] answers its calls; every right is checked there, since a script can reach the raw import. [`render`] makes the script
+//! out of its template. Deliberately absent: how scripts are executed, which is the sandbox's.
+
+mod ask;
+mod host;
+mod rights;
+
+use std::sync::Arc;
+
+use inklings_core::pages::Pages;
+use inklings_core::user::Checkpoints;
+use inklings_core::{SandboxLimits, Skill, SkillSummary, StorageError};
+
+use crate::error::SkillError;
+
+pub(crate) use host::Host;
+pub use rights::{RIGHTS, Right, Rights};
+
+/// What runs can reach beyond their skill. Given by whoever starts one.
+#[derive(Clone)]
+pub struct Reach {
+    /// The workspace's pages; none without a workspace.
+    pub pages: Option<Arc<dyn Pages>>,
+    /// Other skills.
+    pub skills: Arc<dyn SkillSource>,
+    /// What scripts keep from one run to the next.
+    pub checkpoints: Arc<dyn Checkpoints>,
+    /// What one script may use.
+    pub limits: SandboxLimits,
+}
+
+/// The skills that a run can call and read. Calls block.
+pub trait SkillSource: Send + Sync {
+    /// All that are switched on, by slug.
+    fn list(&self) -> Result<Vec<SkillSummary>, StorageError>;
+    /// One by id, slug or title.
+    fn load(&self, name: &str) -> Result<Skill, StorageError>;
+    /// Refuses a skill that may not run here.
+    fn may_run(&self, skill: &Skill) -> Result<(), SkillError>;
+}

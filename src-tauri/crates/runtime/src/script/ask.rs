@@ -1,0 +1,125 @@
+//! `llm_query` and `llm_query_batched`: a script's questions to the run's model.
+
+use std::sync::{Mutex, PoisonError};
+
+use futures_util::StreamExt as _;
+use futures_util::stream;
+use inklings_core::model::{Finish, Message, ModelError, Request, Role};
+use inklings_core::trace::Spent;
+use inklings_core::HostError;
+use inklings_lint::assertion::compile_schema;
+use serde_json::Value;
+
+use crate::assertions::json_in;
+use crate::context::{ExecutionContext, spent};
+use crate::error::SkillError;
+
+/// Questions that are asked at the same time.
+const AT_ONCE: usize = 8;
+/// Questions of one call.
+pub(super) const QUESTIONS: usize = 1_000;
+
+/// What a script's questions took so far.
+#[derive(Debug, Default)]
+pub(super) struct Asked(Mutex<(Spent, Option<String>)>);
+
+impl Asked {
+    /// Tokens and cost, and the model that answered last.
+    pub(super) fn total(&self) -> (Spent, Option<String>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn book(&self, used: Spent, model: String) {
+        let mut total = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        total.0.add(used);
+        total.1 = Some(model);
+    }
+}
+
+/// Why a question has no answer.
+pub(super) enum Unanswered {
+    /// The script may go on.
+    Here(HostError),
+    /// The run must end.
+    Everywhere(SkillError),
+}
+
+/// Asks everything, some at a time; the answers are in the order of the questions. The first failure ends it.
+pub(super) async fn ask_all(
+    context: &ExecutionContext<'_>,
+    asked: &Asked,
+    prompts: Vec<String>,
+    schema: Option<&Value>,
+) -> Result<Vec<Value>, Unanswered> {
+    if prompts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let schema = schema.map(Schema::new).transpose().map_err(Unanswered::Here)?;
+    let count = prompts.len();
+    let question = |(at, prompt): (usize, String)| {
+        let schema = schema.as_ref();
+        async move {
+            let number = |detail: String| if count > 1 { format!("question {}: {detail}", at + 1) } else { detail };
+            ask(context, asked, prompt, schema).await.map_err(|error| match error {
+                Unanswered::Here(HostError::Failed(detail)) => Unanswered::Here(HostError::Failed(number(detail))),
+                other => other,
+            })
+        }
+    };
+    let mut answers = stream::iter(prompts.into_iter().enumerate().map(question)).buffered(AT_ONCE);
+    let mut all = Vec::with_capacity(count);
+    while let Some(answer) = answers.next().await {
+        all.push(answer?);
+    }
+    Ok(all)
+}
+
+async fn ask(context: &ExecutionContext<'_>, asked: &Asked, prompt: String, schema: Option<&Schema<'_>>) -> Result<Value, Unanswered> {
+    let request = Request {
+        messages: vec![Message::text(Role::User, prompt)],
+        schema: schema.map(|schema| schema.text.clone()),
+        ..Request::default()
+    };
+    let model = context.model().await.map_err(failed)?;
+    let completion = model.complete(&request, &|_| (), context.cancel).await.map_err(failed)?;
+    asked.book(spent(&completion, model.price()), completion.model.clone());
+    if completion.finish == Finish::Refused && completion.text.trim().is_empty() {
+        return Err(Unanswered::Here(HostError::Failed(format!("{} declined to answer", completion.model))));
+    }
+    match schema {
+        None => Ok(Value::String(completion.text)),
+        Some(schema) => schema.read(&completion.text, completion.finish == Finish::Length).map_err(Unanswered::Here),
+    }
+}
+
+/// A limit of the run and a stop end the script too: it could go on asking for ever.
+fn failed(error: ModelError) -> Unanswered {
+    match error {
+        ModelError::OverBudget { .. } | ModelError::Cancelled => Unanswered::Everywhere(SkillError::Model(error)),
+        other => Unanswered::Here(HostError::Failed(other.to_string())),
+    }
+}
+
+/// What an answer must look like.
+struct Schema<'a> {
+    text: &'a Value,
+    validator: jsonschema::Validator,
+}
+
+impl<'a> Schema<'a> {
+    fn new(text: &'a Value) -> Result<Self, HostError> {
+        let validator = compile_schema(text).map_err(|error| HostError::BadCall(format!("the schema can't be used: {error}")))?;
+        Ok(Self { text, validator })
+    }
+
+    fn read(&self, answer: &str, cut_off: bool) -> Result<Value, HostError> {
+        let failed = |detail: String| Err(HostError::Failed(format!("the model's answer doesn't fit the schema: {detail}")));
+        let Some(value) = json_in(answer) else {
+            return failed(if cut_off { "it was cut off".to_owned() } else { "it has no JSON".to_owned() });
+        };
+        match self.validator.iter_errors(&value).next() {
+            None => Ok(value),
+            Some(error) => failed(format!("at {:?}: {error}", error.instance_path().as_str())),
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! Answers what a script asks for. One function for each name; rights are checked before the arguments are read.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use inklings_core::pages::{Page, Pages, PagesError};
+use inklings_core::trace::Spent;
+use inklings_core::user::{CHECKPOINT_BYTES, CHECKPOINT_KEY_CHARS, CheckpointKey};
+use inklings_core::{Digest, HostError, HostFunctions, Skill, SkillSummary, StorageError};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::ask::{Asked, QUESTIONS, Unanswered, ask_all};
+use super::rights::{Right, Rights};
+use crate::context::ExecutionContext;
+use crate::error::SkillError;
+
+/// Hits of a search, and changes of a page, that one call gives at most.
+const MOST: usize = 1_000;
+/// Bytes of page text that one call gives.
+const PAGES_BYTES: usize = 32 * 1024 * 1024;
+
+/// The world as one script sees it.
+pub(crate) struct Host<'a> {
+    context: &'a ExecutionContext<'a>,
+    rights: Rights,
+    script: Digest,
+    asked: Asked,
+    called: Mutex<Vec<String>>,
+    /// What ends the run whatever the script makes of it.
+    fatal: Mutex<Option<SkillError>>,
+}
+
+/// What a script used.
+pub(crate) struct Used {
+    pub(crate) spent: Spent,
+    pub(crate) model_id: Option<String>,
+    pub(crate) skills: Vec<String>,
+    pub(crate) fatal: Option<SkillError>,
+}
+
+impl<'a> Host<'a> {
+    /// For a script of `rights`, whose text has the hash `script`.
+    pub(crate) fn new(context: &'a ExecutionContext<'a>, rights: Rights, script: Digest) -> Self {
+        Self { context, rights, script, asked: Asked::default(), called: Mutex::default(), fatal: Mutex::default() }
+    }
+
+    /// What it used.
+    pub(crate) fn used(self) -> Used {
+        let (spent, model_id) = self.asked.total();
+        let skills = self.called.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Used { spent, model_id, skills, fatal: self.fatal.into_inner().unwrap_or_else(PoisonError::into_inner) }
+    }
+
+    fn needs(&self, right: Right) -> Result<(), HostError> {
+        if self.rights.has(right) {
+            return Ok(());
+        }
+        Err(HostError::Denied(format!("this script has no right to {0}: its metadata.rights in skill.json doesn't name {0:?}", right.name())))
+    }
+
+    /// Ends the run.
+    fn end(&self, error: SkillError) -> HostError {
+        let text = error.to_string();
+        self.fatal.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        HostError::Fatal(text)
+    }
+
+    /// Asks the pages, on a thread for what blocks.
+    async fn pages<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&dyn Pages) -> Result<T, PagesError> + Send + 'static,
+    ) -> Result<T, HostError> {
+        let pages = self.context.reach.pages.clone();
+        let pages = pages.ok_or_else(|| HostError::Failed("no workspace is open, so there are no pages".to_owned()))?;
+        blocking(move || {
+            question(pages.as_ref()).map_err(|error| match error {
+                PagesError::NotFound { .. } => HostError::NotFound(error.to_string()),
+                other => HostError::Failed(other.to_string()),
+            })
+        })
+        .await
+    }
+
+    async fn ask(&self, prompts: Vec<String>, schema: Option<Value>) -> Result<Vec<Value>, HostError> {
+        if prompts.len() > QUESTIONS {
+            return Err(HostError::BadCall(format!("{} prompts are too many: at most {QUESTIONS} at once", prompts.len())));
+        }
+        let schema = schema.filter(|schema| !schema.is_null());
+        ask_all(self.context, &self.asked, prompts, schema.as_ref()).await.map_err(|error| match error {
+            Unanswered::Here(error) => error,
+            Unanswered::Everywhere(error) => self.end(error),
+        })
+    }
+
+    async fn checkpoint(&self, key: String, value: Option<Value>) -> Result<Value, HostError> {
+        if key.is_empty() || key.chars().count() > CHECKPOINT_KEY_CHARS {
+            return Err(HostError::BadCall(format!("a checkpoint's key has 1 to {CHECKPOINT_KEY_CHARS} characters")));
+        }
+        let checkpoints = self.context.reach.checkpoints.clone();
+        let (skill, script) = (self.context.skill.head.id, self.script);
+        let workspace = self.context.workspace.map(|path| path.display().to_string()).unwrap_or_default();
+        blocking(move || {
+            let key = CheckpointKey { workspace: &workspace, skill, script, key: &key };
+            let Some(value) = value.filter(|value| !value.is_null()) else {
+                return Ok(checkpoints.checkpoint(key).map_err(stored)?.unwrap_or(Value::Null));
+            };
+            let bytes = value.to_string().len();
+            if bytes > CHECKPOINT_BYTES {
+                return Err(HostError::BadCall(format!("a checkpoint has at most {CHECKPOINT_BYTES} bytes as JSON, this one {bytes}")));
+            }
+            checkpoints.put_checkpoint(key, &value).map_err(stored)?;
+            Ok(value)
+        })
+        .await
+    }
+
+    async fn list_skills(&self, tag: Option<String>) -> Result<Value, HostError> {
+        let skills = self.context.reach.skills.clone();
+        blocking(move || {
+            let tagged = |one: &&SkillSummary| tag.as_ref().is_none_or(|tag| one.tags.iter().any(|own| own.eq_ignore_ascii_case(tag)));
+            let row = |one: &SkillSummary| json!({"name": one.slug, "title": one.name, "description": one.description, "tags": one.tags});
+            Ok(Value::Array(skills.list().map_err(stored)?.iter().filter(tagged).map(row).collect()))
+        })
+        .await
+    }
+
+    async fn read_skill(&self, name: String) -> Result<Value, HostError> {
+        let package = self.load(name).await?.package;
+        let main = package.tree().get(&package.main_path).and_then(|entry| entry.text().map(str::to_owned));
+        Ok(json!({
+            "name": package.slug,
+            "title": package.name,
+            "description": package.description,
+            "content": main.unwrap_or_default(),
+            "tags": package.tags,
+        }))
+    }
+
+    async fn load(&self, name: String) -> Result<Skill, HostError> {
+        let skills = self.context.reach.skills.clone();
+        blocking(move || skills.load(&name).map_err(stored)).await
+    }
+
+    async fn run_skill(&self, name: String, params: Map<String, Value>) -> Result<Value, HostError> {
+        let skill = Arc::new(self.load(name).await?);
+        let slug = skill.package.slug.to_string();
+        let (skills, asked) = (self.context.reach.skills.clone(), skill.clone());
+        blocking(move || {
+            skills.may_run(&asked).map_err(|error| match error {
+                SkillError::Trace(error) => stored(error),
+                denied => HostError::Denied(denied.to_string()),
+            })
+        })
+        .await?;
+        self.called.lock().unwrap_or_else(PoisonError::into_inner).push(slug.clone());
+        let failed = |error: SkillError| match error {
+            SkillError::Cancelled | SkillError::Budget { .. } | SkillError::TooDeep { .. } => self.end(error),
+            other => HostError::Failed(format!("{slug}: {other}")),
+        };
+        let report = self.context.run_skill(skill, params).await.map_err(failed)?;
+        match report.error {
+            Some(error) => Err(failed(error)),
+            None => Ok(report.output.map_or(Value::Null, |output| output.value.unwrap_or(Value::String(output.text)))),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Search {
+    query: String,
+    #[serde(default)]
+    limit: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfPage {
+    slug: String,
+    #[serde(default)]
+    limit: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ManyPages {
+    slugs: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfType {
+    r#type: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Query {
+    prompt: String,
+    #[serde(default)]
+    schema: Option<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Queries {
+    prompts: Vec<String>,
+    #[serde(default)]
+    schema: Option<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Keep {
+    key: String,
+    #[serde(default)]
+    value: Option<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Run {
+    name: String,
+    #[serde(default)]
+    params: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tagged {
+    #[serde(default)]
+    tag: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Named {
+    name: String,
+}
+
+#[async_trait]
+impl HostFunctions for Host<'_> {
+    async fn call(&self, name: &str, arguments: Value) -> Result<Value, HostError> {
+        let limit = |asked: Option<usize>| asked.unwrap_or(20).min(MOST);
+        self.needs(right_for(name)?)?;
+        match name {
+            "search" | "workspace_search" => {
+                let Search { query, limit: most } = read(name, arguments)?;
+                self.pages(move |pages| pages.search(&query, limit(most))).await.and_then(|hits| value(&hits))
+            }
+            "get_page" => {
+                let OfPage { slug, .. } = read(name, arguments)?;
+                self.pages(move |pages| pages.page(&slug)).await.and_then(|page| value(&page))
+            }
+            "get_pages" => {
+                let ManyPages { slugs } = read(name, arguments)?;
+                self.pages(move |pages| pages.pages(&slugs)).await.and_then(|pages| whole(&pages))
+            }
+            "get_pages_by_type" => {
+                let OfType { r#type } = read(name, arguments)?;
+                let of_type = move |pages: &dyn Pages| {
+                    let slugs: Vec<_> = pages.pages_by_type(&r#type)?.into_iter().map(|page| page.slug).collect();
+                    pages.pages(&slugs)
+                };
+                self.pages(of_type).await.and_then(|pages| whole(&pages))
+            }
+            "get_tags" => self.pages(|pages| pages.tags()).await.and_then(|tags| value(&tags)),
+            "get_references" => {
+                let OfPage { slug, .. } = read(name, arguments)?;
+                self.pages(move |pages| pages.references(&slug)).await.and_then(|references| value(&references))
+            }
+            "get_history" => {
+                let OfPage { slug, limit: most } = read(name, arguments)?;
+                self.pages(move |pages| pages.history(&slug, limit(most))).await.and_then(|history| value(&history))
+            }
+            "llm_query" => {
+                let Query { prompt, schema } = read(name, arguments)?;
+                Ok(self.ask(vec![prompt], schema).await?.pop().unwrap_or(Value::Null))
+            }
+            "llm_query_batched" => {
+                let Queries { prompts, schema } = read(name, arguments)?;
+                Ok(Value::Array(self.ask(prompts, schema).await?))
+            }
+            "checkpoint" => {
+                let Keep { key, value } = read(name, arguments)?;
+                self.checkpoint(key, value).await
+            }
+            "skills.list" => {
+                let Tagged { tag } = read(name, arguments)?;
+                self.list_skills(tag).await
+            }
+            "skills.read" => {
+                let Named { name } = read(name, arguments)?;
+                self.read_skill(name).await
+            }
+            "run_skill" => {
+                let Run { name, params } = read(name, arguments)?;
+                self.run_skill(name, params).await
+            }
+            // The table of rights is the list of names.
+            _ => Err(unknown(name)),
+        }
+    }
+
+    fn log(&self, text: &str) {
+        self.context.log(text);
+    }
+
+    fn progress(&self, fraction: f64, text: &str) {
+        self.context.progress(fraction, text);
+    }
+}
+
+/// The right that a function needs.
+fn right_for(name: &str) -> Result<Right, HostError> {
+    match name {
+        "search" | "workspace_search" | "get_page" | "get_pages" | "get_pages_by_type" | "get_tags" | "get_references" | "get_history" => {
+            Ok(Right::Pages)
+        }
+        "llm_query" | "llm_query_batched" => Ok(Right::Models),
+        "checkpoint" => Ok(Right::Checkpoints),
+        "skills.list" | "skills.read" | "run_skill" => Ok(Right::Skills),
+        _ => Err(unknown(name)),
+    }
+}
+
+fn unknown(name: &str) -> HostError {
+    HostError::Denied(format!("there is no function {name:?}"))
+}
+
+fn read<T: DeserializeOwned>(name: &str, arguments: Value) -> Result<T, HostError> {
+    serde_json::from_value(arguments).map_err(|error| HostError::BadCall(format!("{name}: {error}")))
+}
+
+fn value(answer: &impl serde::Serialize) -> Result<Value, HostError> {
+    serde_json::to_value(answer).map_err(|error| HostError::Failed(error.to_string()))
+}
+
+/// Pages with their texts, if they are not too much for one answer.
+fn whole(pages: &[Page]) -> Result<Value, HostError> {
+    let bytes: usize = pages.iter().map(|page| page.body.len()).sum();
+    if bytes > PAGES_BYTES {
+        let mib = PAGES_BYTES / 1024 / 1024;
+        return Err(HostError::BadCall(format!("these {} pages have more than {mib} MiB of text; ask for fewer at once", pages.len())));
+    }
+    value(&pages)
+}
+
+fn stored(error: StorageError) -> HostError {
+    match error {
+        StorageError::NotFound { .. } => HostError::NotFound(error.to_string()),
+        other => HostError::Failed(other.to_string()),
+    }
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, HostError> + Send + 'static) -> Result<T, HostError> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(HostError::Failed("the question stopped unexpectedly".to_owned())))
+}

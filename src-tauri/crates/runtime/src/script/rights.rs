@@ -1,0 +1,52 @@
+//! What a script may do at all: everything that its run can reach, unless it declares that it needs less.
+
+use inklings_core::Artifact;
+use serde_json::Value;
+
+/// A right of a script, as `metadata.rights` names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Right {
+    /// Read the workspace's pages.
+    Pages,
+    /// Ask models.
+    Models,
+    /// Read and run other skills.
+    Skills,
+    /// Keep values for later runs.
+    Checkpoints,
+}
+
+/// Every right with its name.
+pub const RIGHTS: [(Right, &str); 4] =
+    [(Right::Pages, "pages"), (Right::Models, "models"), (Right::Skills, "skills"), (Right::Checkpoints, "checkpoints")];
+
+/// The rights of one script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rights(Vec<Right>);
+
+impl Rights {
+    /// What the artifact declares in `metadata.rights`, a list of names; all rights if it declares nothing. What can't be read
+    /// grants nothing.
+    #[must_use]
+    pub fn of(artifact: &Artifact) -> Self {
+        let granted = |name: &Value| RIGHTS.iter().find(|(_, known)| name.as_str() == Some(*known)).map(|(right, _)| *right);
+        match artifact.metadata.get("rights") {
+            None => Self(RIGHTS.iter().map(|(right, _)| *right).collect()),
+            Some(list) => Self(list.as_array().into_iter().flatten().filter_map(granted).collect()),
+        }
+    }
+
+    /// Whether it has the right.
+    #[must_use]
+    pub fn has(&self, right: Right) -> bool {
+        self.0.contains(&right)
+    }
+}
+
+impl Right {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        RIGHTS.iter().find(|(right, _)| *right == self).map_or("", |(_, name)| name)
+    }
+}
