@@ -31,6 +31,8 @@ CREATE TABLE skill_execution_traces (
     rendered_input    TEXT,
     raw_output        TEXT,
     error             TEXT,
+    detail            TEXT CHECK (detail IS NULL OR json_valid(detail)), -- where a script failed
+    log               TEXT,                                 -- what a script wrote
     truncated         INTEGER NOT NULL DEFAULT 0 CHECK (truncated IN (0, 1)),
     cut_off           INTEGER NOT NULL DEFAULT 0 CHECK (cut_off IN (0, 1)), -- the model reached its limit of tokens
     started_at        TEXT    NOT NULL,
@@ -59,3 +61,14 @@ CREATE INDEX idx_traces_running ON skill_execution_traces (owner) WHERE status =
 
 -- Nothing from a workspace runs before the person has trusted that workspace. Counts in the account's database only.
 ALTER TABLE workspaces ADD COLUMN trusted_at TEXT;
+
+-- What scripts keep from one run to the next. Counts in the account's database only.
+CREATE TABLE checkpoints (
+    workspace  TEXT NOT NULL,                               -- its folder; empty without one
+    skill_id   TEXT NOT NULL,
+    script     BLOB NOT NULL CHECK (length(script) = 32),   -- hash of the text: a changed script begins anew
+    key        TEXT NOT NULL,
+    value      TEXT NOT NULL CHECK (json_valid(value)),
+    updated_at TEXT NOT NULL,
+    PRIMARY KEY (workspace, skill_id, script, key)
+) STRICT, WITHOUT ROWID;

@@ -9,5 +9,6 @@ mod folders;
 mod kill;
 mod pages;
 mod runs;
+mod scripts;
 mod support;
 mod writer;

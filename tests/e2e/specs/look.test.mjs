@@ -52,6 +52,32 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
   }));
 }
 
+for (const theme of /** @type {const} */ (['light', 'dark'])) {
+  test(`pictures of pages in ${theme}`, onMachine(async (machine) => {
+    const studio = await machine.start();
+    await studio.run(`${theme} theme`);
+    await studio.run('Show pages');
+    await studio.one('pages-closed');
+    await studio.pictures('pages-closed', theme);
+    await studio.button('Open the sample workspace', '[data-testid="pages-closed"]');
+    await studio.one('page-row');
+    await studio.shows('loose-ends', /line \d/);
+    await studio.pictures('pages', theme);
+    await studio.run('Go to page');
+    await studio.one('palette-option');
+    await studio.pictures('pages-palette', theme);
+    await studio.choose('Mara Venn');
+    await studio.one('page', '[data-slug="characters/mara-venn"]');
+    await studio.shows('page-history', /ago|now|Nothing|20\d\d/);
+    await studio.pictures('page', theme);
+    await studio.run('Search pages');
+    await studio.focused('page-search');
+    await studio.type('ledger lam');
+    await until(async () => (await studio.allWords('[data-testid="page-row"]')).some((words) => /ledger/i.test(words)), 'hits');
+    await studio.pictures('pages-search', theme);
+  }));
+}
+
 const FOUND = JSON.stringify({ contradictions: [{ entity: 'Aria', attribute: 'age', claims: [1, 2], pages: ['aria-voss', 'timeline'], explanation: 'She is 30 in one place, and was born 41 years ago in the other.', severity: 'high', suggested_fix: 'Change the year of birth.' }] });
 const CLAIMS = JSON.stringify([{ page_name: 'aria-voss', text: 'Aria is 30.' }, { page_name: 'timeline', text: 'Aria was born 41 years ago.' }]);
 

@@ -181,6 +181,35 @@ test('runs are marked, compared and deleted by keyboard, and exported', withMode
   await studio.one('runs-empty');
 }));
 
+test('limits are kept for their skill, stop a run, and say when they are none', withModel(async (machine, model) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await ready(studio);
+  await studio.shows('limits', '10 minutes');
+  await (await studio.find('[data-testid="limits"] button')).click();
+  const field = (/** @type {string} */ name) => studio.find(`[data-testid="limits"] [data-variable="limits.${name}"]`);
+  await (await field('tokens')).click();
+  await studio.type('lots');
+  await studio.shows('limits', 'whole number');
+  await studio.press('Ctrl+Enter');
+  await until(() => studio.browser.execute(() => document.activeElement?.getAttribute('data-variable') === 'limits.tokens'), 'the focus in the field that is wrong');
+  assert.deepEqual(await model.asked(), []);
+
+  await studio.press('Ctrl+A');
+  await studio.type('1,000');
+  await (await field('seconds')).click();
+  await studio.type('1');
+  await studio.shows('limits', '1,000 tokens, 1 s');
+  await studio.press('Ctrl+Enter');
+  await studio.one('run-trouble', '[data-code="limit"]');
+  await studio.shows('run-trouble', /1 s/);
+  await studio.window.close();
+
+  const again = await machine.start();
+  await again.open('greeter', PROMPT);
+  await again.shows('limits', '1,000 tokens, 1 s');
+}, { then: { hang: { chunks: ['Hello, '] } } }));
+
 test('a broken template says its line, and one click goes there', withModel(async (machine, model) => {
   await greeter(machine);
   const studio = await machine.start();

@@ -5,6 +5,8 @@ import type { Studio } from './studio.svelte';
 export function commandsOf(studio: Studio): Command[] {
   const { tabs, layout, theme, workspace, running, runsPlace } = studio;
   const inStudio = (): boolean => layout.view === 'studio';
+  const inPages = (): boolean => layout.view === 'pages';
+  const page = (): { path: string } | null => studio.pages.place?.reader.detail?.page ?? null;
   const hasTab = (): boolean => inStudio() && tabs.activeId !== null;
   const hasText = (): boolean => inStudio() && tabs.document?.saved != null;
   const isDirty = (): boolean => tabs.document?.dirty === true;
@@ -19,6 +21,7 @@ export function commandsOf(studio: Studio): Command[] {
   return [
     { id: 'go.commands', group: 'Go', title: 'Show all commands', keys: ['Ctrl+Shift+P', 'Ctrl+K'], hidden: true, run: () => studio.showOverlay('commands') },
     { id: 'go.quick', group: 'Go', title: 'Go to skill or file', keys: ['Ctrl+P'], words: 'quick open search', run: () => studio.showOverlay('quick') },
+    { id: 'go.page', group: 'Go', title: 'Go to page', keys: ['Ctrl+Shift+G'], words: 'open markdown wiki note', when: () => workspace.current !== null, run: () => studio.pages.find() },
     { id: 'go.tree', group: 'Go', title: 'Go to the skill tree', keys: ['Ctrl+Shift+E'], run: () => studio.focusTree() },
     { id: 'go.editor', group: 'Go', title: 'Go to the editor', keys: ['Ctrl+1'], when: hasTab, run: () => studio.focusEditor() },
     { id: 'go.nextProblem', group: 'Go', title: 'Next problem', keys: ['F8'], when: inStudio, run: () => studio.stepProblem(1) },
@@ -77,6 +80,13 @@ export function commandsOf(studio: Studio): Command[] {
     { id: 'run.usage', group: 'Run', title: 'Show usage', words: 'tokens cost chart', run: () => studio.openUsage() },
     { id: 'run.compare', group: 'Run', title: 'Compare the marked runs', words: 'diff traces', when: () => layout.view === 'runs' && runsPlace.runs.marked.length === 2, run: () => runsPlace.compareMarked() },
     { id: 'run.export', group: 'Run', title: 'Export runs', words: 'jsonl dspy examples traces', run: () => runsPlace.exporter.start() },
+    { id: 'page.show', group: 'Pages', title: 'Show pages', keys: ['Ctrl+Alt+P'], words: 'markdown wiki notes browser', run: () => studio.pages.open() },
+    { id: 'page.search', group: 'Pages', title: 'Search pages', words: 'find text', when: () => workspace.current !== null, run: () => studio.pages.search() },
+    { id: 'page.loose', group: 'Pages', title: 'Show loose ends', words: 'broken links orphans', when: () => workspace.current !== null, run: () => studio.pages.looseEnds() },
+    { id: 'page.back', group: 'Pages', title: 'Back to the page before', keys: ['Alt+Left'], when: () => inPages() && studio.pages.place?.reader.canGoBack === true, run: () => studio.pages.place?.reader.back() },
+    { id: 'page.forward', group: 'Pages', title: 'Forward to the next page', keys: ['Alt+Right'], when: () => inPages() && studio.pages.place?.reader.canGoOn === true, run: () => studio.pages.place?.reader.forward() },
+    { id: 'page.copyPath', group: 'Pages', title: 'Copy path of page', when: () => inPages() && page() !== null, run: () => studio.copy(page()?.path ?? '', 'the path') },
+    { id: 'page.refresh', group: 'Pages', title: 'Look for changed files', words: 'refresh index', when: () => workspace.current !== null, run: () => studio.pages.refresh() },
     { id: 'model.choose', group: 'Model', title: 'Choose the default model', words: 'provider', run: () => studio.chooseModel() },
     { id: 'model.setup', group: 'Model', title: 'Set up models', words: 'provider key settings ollama', run: () => studio.openSettings('models') },
 

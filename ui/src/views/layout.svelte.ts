@@ -26,7 +26,7 @@ export const USUAL: Stored = {
 export class Layout {
   windowWidth = $state(1280);
   windowHeight = $state(800);
-  view = $state<'studio' | 'runs' | 'settings'>('studio');
+  view = $state<'studio' | 'pages' | 'runs' | 'settings'>('studio');
   readonly #settings: Settings;
   readonly #stored = $derived.by<Stored>(() => read(this.#settings.get(KEY)));
   readonly showSidebar = $derived(this.#stored.showSidebar);

@@ -1,7 +1,7 @@
-import { type Client, type Feed, type Models } from '$lib/api';
+import { type Client, type Feed, type Models, type Settings } from '$lib/api';
 import { isTemplate } from '$lib/domain';
 import { type Form, PlanForm, type Preview } from '$lib/features/inspector';
-import { Run, type RunTarget } from '$lib/features/run';
+import { limitField, Run, RunLimits, type RunTarget } from '$lib/features/run';
 import type { Document } from '$lib/features/editor';
 import type { SkillSummary } from '$lib/wire';
 
@@ -21,6 +21,7 @@ export class Running {
   whole = $state(false);
   readonly planForm: PlanForm;
   readonly run: Run;
+  readonly limits: RunLimits;
   readonly #preview: Preview;
   readonly #ports: Ports;
   /** The kind of the file in front, when it can run alone. */
@@ -42,14 +43,16 @@ export class Running {
     return this.target?.artifact != null && isTemplate(document?.entry ?? null, this.target.artifact);
   });
 
-  constructor(client: Client, feed: Feed, models: Models, preview: Preview, ports: Ports) {
+  constructor(client: Client, feed: Feed, models: Models, settings: Settings, preview: Preview, ports: Ports) {
     this.#preview = preview;
     this.#ports = ports;
     this.planForm = new PlanForm(client, feed);
+    this.limits = new RunLimits(settings, () => this.target);
     this.run = new Run(client, feed, models, {
       target: () => this.target,
       params: () => this.form.params(),
-      broken: () => this.form.broken,
+      limits: () => this.limits.wire(),
+      broken: () => [...this.form.broken, ...this.limits.broken.map(limitField)],
       save: (target) => ports.save(target),
       trust: () => ports.trust(),
     });

@@ -1,7 +1,7 @@
 import { Catalog, Client, Feed, Models, Settings, type SkillKey } from '$lib/api';
 import { Commands } from '$lib/commands';
 import { MenuState, Toasts } from '$lib/components';
-import { plural } from '$lib/domain';
+import { pathFrom, plural } from '$lib/domain';
 import { Actions, Importer, mainOf } from '$lib/features/actions';
 import { type Comparison, type Document, EditorState, type Position, type Tab, Tabs } from '$lib/features/editor';
 import { Info, Preview } from '$lib/features/inspector';
@@ -17,10 +17,11 @@ import type { Failure, ModelRef, Revision, Scope, SkillSummary, Trace } from '$l
 import { commandsOf } from './commands';
 import { Layout } from './layout.svelte';
 import { rowMenu, tabMenu } from './menus';
+import { PagesDoor } from './pagesDoor.svelte';
 import { Running } from './running.svelte';
 import { RunsPlace } from './runsPlace.svelte';
 
-export type Overlay = 'commands' | 'quick' | 'folder' | 'model';
+export type Overlay = 'commands' | 'quick' | 'page' | 'folder' | 'model';
 
 interface FolderRequest {
   title: string;
@@ -41,7 +42,7 @@ export class Studio {
   readonly contextMenu = new MenuState();
   readonly layout: Layout;
   readonly theme: Theme;
-  readonly editor = new EditorState();
+  readonly editor: EditorState;
   readonly tabs: Tabs;
   readonly tree: Tree;
   readonly problems: Problems;
@@ -57,6 +58,7 @@ export class Studio {
   readonly modelPick: ModelPick;
   readonly running: Running;
   readonly runsPlace: RunsPlace;
+  readonly pages: PagesDoor;
   settingsSection = $state<SettingsSection>('general');
   overlay = $state<Overlay | null>(null);
   folderRequest = $state.raw<FolderRequest | null>(null);
@@ -69,6 +71,7 @@ export class Studio {
     this.platform = platform;
     this.client = new Client(platform);
     this.settings = new Settings(this.client, this.feed);
+    this.editor = new EditorState(() => Promise.resolve([]));
     this.catalog = new Catalog(this.client, this.feed);
     this.layout = new Layout(this.settings);
     this.theme = new Theme(this.settings);
@@ -107,13 +110,14 @@ export class Studio {
     this.models = new Models(this.client, this.feed);
     this.modelSettings = new ModelSettings(this.client, this.models);
     this.modelPick = new ModelPick(this.models);
-    this.running = new Running(this.client, this.feed, this.models, this.preview, {
+    this.running = new Running(this.client, this.feed, this.models, this.settings, this.preview, {
       document: () => (this.tabs.document?.status === 'ready' ? this.tabs.document : null),
       skill: () => this.skill,
       save: (target) => this.#saveForRun(target),
       trust: () => this.workspace.askTrust('Trust and run'),
     });
     this.runsPlace = new RunsPlace(this.client, this.feed);
+    this.pages = new PagesDoor(this);
     this.commands.add(commandsOf(this));
   }
 
@@ -294,9 +298,9 @@ export class Studio {
   }
 
   /** The artifact that a trace is of, if its skill is still there. */
-  openTraced({ skill_scope: scope, skill_id: id, skill_slug: slug, artifact_path: path }: Trace): void {
+  openTraced({ skill_scope: scope, skill_id: id, skill_slug: slug, artifact_path: path }: Trace, line?: number): void {
     const key = { scope, id };
-    if (this.catalog.summary(key)) this.openFile(key, path);
+    if (this.catalog.summary(key)) this.openFile(key, path, line === undefined ? {} : { at: { line, column: 1 } });
     else this.toasts.show(`${slug} isn’t among the skills any more.`, { tone: 'warn' });
   }
 
@@ -423,14 +427,9 @@ export class Studio {
       void this.copy(href, 'the address');
       return;
     }
-    const target = decodeURIComponent(href.split('#')[0] ?? '');
+    const target = href.split('#')[0] ?? '';
     if (target === '') return;
-    const parts = from.path.split('/').slice(0, -1);
-    for (const part of target.split('/')) {
-      if (part === '..') parts.pop();
-      else if (part !== '.' && part !== '') parts.push(part);
-    }
-    const path = parts.join('/');
+    const path = pathFrom(from.path, target);
     const key = { scope: from.scope, id: from.skillId };
     const exists = this.catalog.detail(key)?.entries.some((entry) => entry.path === path) ?? false;
     if (exists) this.openFile(key, path);
@@ -491,6 +490,7 @@ export class Studio {
       this.workspace.current ? `${this.workspace.current.name} – Inklings Skill Studio` : 'Inklings Skill Studio',
     );
     this.runsPlace.reset();
+    this.pages.place?.reset();
     await this.catalog.reload();
     await this.tabs.restore();
   }

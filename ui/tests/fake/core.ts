@@ -1,6 +1,7 @@
 // An in-memory core that follows the wire contract: for controller tests and for looking at the UI without the program.
 import type { Platform } from '$lib/platform';
 import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, ParamsOf, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
+import { FakePages } from './pages';
 import { render, variablesOf } from './render';
 import { FakeRuns } from './runs';
 import { type Seed, SEEDS } from './seed';
@@ -25,6 +26,7 @@ export class FakeCore extends FakeStore implements Platform {
   readonly settings: Record<string, unknown> = {};
   readonly inputs = new Map<string, SavedInput[]>();
   readonly runs = new FakeRuns(this, (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }));
+  readonly pages = new FakePages(this);
   title = '';
   clipboard = '';
   /** Set to make the next calls of an operation fail. */
@@ -288,6 +290,14 @@ export class FakeCore extends FakeStore implements Platform {
       this.runs.trusted = trusted;
       return {};
     },
+    'page/search': ({ query, limit }) => ({ hits: this.pages.search(query, limit ?? undefined) }),
+    'page/list': ({ filter, offset, limit }) => this.pages.list(filter, offset, limit ?? undefined),
+    'page/get': ({ slug }) => this.pages.get(slug),
+    'page/history': ({ slug }) => ({ entries: this.pages.history(slug) }),
+    'page/facets': () => this.pages.facets(),
+    'page/loose_ends': () => this.pages.looseEnds(),
+    'page/status': () => this.pages.status,
+    'page/refresh': () => ({ added: [], changed: [], removed: [] }),
     'run/plan': (params) => this.runs.plan(params),
     'run/start': (params) => this.runs.start(params),
     'run/cancel': ({ run }) => {

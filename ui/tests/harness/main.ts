@@ -1,5 +1,5 @@
 // The window over the in-memory core, for looking at it without the program. Options are in the address:
-// ?theme=dark&workspace=1&many=10000&latency=50&runs=200&model=1&view=runs
+// ?theme=dark&workspace=1&many=10000&latency=50&runs=200&pages=10000&model=1&view=runs
 import { start } from '../../src/app';
 import { FakeCore, WORKSPACE } from '../fake/core';
 
@@ -41,6 +41,14 @@ for (let count = Number(options.get('runs') ?? 0); count > 0; count -= 1) {
   core.runs.trace({ ...base, artifact_kind: 'description', artifact_name: 'Overview', artifact_path: 'SKILL.md', duration_ms: 0, raw_output: null, model_id: null, input_tokens: 90, output_tokens: null, estimated_cost: null });
   core.runs.trace({ ...base, artifact_kind: kind, status, error: status === 'error' ? 'claude is overloaded' : null, raw_output: '{"contradictions": [{"pages": ["aria", "war"], "explanation": "She is 30 and was born 40 years ago."}]}', verdicts: core.runs.verdicts, assertions_run: 2, assertions_passed: 1, model_id: count % 3 === 0 ? 'claude-haiku' : 'claude-sonnet' });
 }
+for (let count = 0; count < Number(options.get('pages') ?? 0); count += 1) {
+  const [type, next] = [['character', 'place', 'event'][count % 3] ?? '', `Page ${String((count * 7 + 1) % 10_000).padStart(5, '0')}`];
+  const title = `Page ${String(count).padStart(5, '0')}`;
+  core.pages.put(`${type}s/page-${count}`, title, `# ${title}\n\nIt follows [[${next}]] and [[Nowhere ${count % 5}|nothing]].\n\n- one\n- two\n`, {
+    type, tags: count % 2 === 0 ? ['even', 'harbour'] : ['odd'], frontmatter: { title, type, born: 187, aliases: ['One', 'Other'] },
+    history: [{ id: 'abcdef1234', time: new Date(Date.now() - count * 60_000).toISOString(), author: 'Ada', summary: 'Say who was there' }],
+  });
+}
 window.core = core;
 window.studio = start(core);
 if (options.has('view')) setTimeout(show, 300);
@@ -48,6 +56,7 @@ if (options.has('view')) setTimeout(show, 300);
 function show(): void {
   const view = options.get('view');
   if (view === 'runs') window.studio.openRuns(core.runs.traces.at(-1)?.run_id);
+  if (view === 'pages') void window.studio.pages.open(core.pages.all[0]?.slug);
   if (view === 'usage') window.studio.openUsage();
   if (view === 'compare') {
     window.studio.openRuns();

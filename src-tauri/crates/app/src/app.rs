@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use inklings_core::pages::Pages;
 use inklings_core::provider::ProviderRegistry;
+use inklings_core::user::Checkpoints;
 use inklings_core::{Clock, IdSource, SkillCatalog, SkillStorageRepository, TraceStore, UserData};
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
@@ -78,6 +79,8 @@ pub struct App {
     pub scopes: Arc<dyn Scopes>,
     /// What belongs to the person.
     pub user: Arc<dyn UserData>,
+    /// What scripts keep from one run to the next.
+    pub checkpoints: Arc<dyn Checkpoints>,
     /// The mapping between skills and folders.
     pub folder: Arc<Folder>,
     /// Templates.

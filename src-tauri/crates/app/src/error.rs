@@ -5,7 +5,7 @@
 use inklings_core::edit::{Conflict, SaveError};
 use inklings_core::pages::PagesError;
 use inklings_core::provider::ProviderError;
-use inklings_core::{Diagnostic, Entry, ModelError, StorageError};
+use inklings_core::{Diagnostic, Entry, ModelError, ScriptError, StorageError};
 use inklings_folder::{DeclareError, DiskError};
 use inklings_runtime::SkillError;
 use schemars::JsonSchema;
@@ -68,6 +68,8 @@ pub enum Code {
     NotTrusted,
     /// An assertion that must hold doesn't.
     Assertion,
+    /// A script failed.
+    Script,
     /// Someone stopped it.
     Cancelled,
     /// A part of the app that this needs isn't there.
@@ -284,6 +286,16 @@ impl From<SkillError> for Failure {
             SkillError::Assertion { artifact, description, explanation } => failure(Code::Assertion)
                 .hint("the output is kept in the trace; change the prompt, or make the assertion soft")
                 .fields(json!({ "artifact": artifact, "assertion": description, "explanation": explanation })),
+            SkillError::Script { detail, error, .. } => {
+                let hint = match *error {
+                    ScriptError::NoSubmit => Some("end the script with inklings.submit(value)"),
+                    ScriptError::Exception(_) | ScriptError::Syntax { .. } => Some("the trace has the traceback and the script's log"),
+                    // The others say what to do.
+                    _ => None,
+                };
+                Self { hint: hint.map(str::to_owned), ..failure(Code::Script) }
+                    .fields(json!({ "line": detail.line, "traceback": detail.traceback }))
+            }
             SkillError::Budget { .. } => failure(Code::Limit).hint("give the run a higher limit"),
             SkillError::TooDeep { .. } => failure(Code::Limit).hint("two skills call each other; end the circle"),
             SkillError::NotTrusted => failure(Code::NotTrusted).hint("look at its skills, then trust the workspace"),

@@ -9,6 +9,7 @@ mod context;
 mod error;
 mod operation;
 pub mod ops;
+mod reach;
 mod runs;
 pub mod schema;
 pub mod wire;

@@ -20,6 +20,7 @@ pub mod path;
 pub mod ports;
 pub mod provider;
 pub mod sandbox;
+pub mod sandbox_api;
 pub mod skill;
 pub mod time;
 pub mod trace;

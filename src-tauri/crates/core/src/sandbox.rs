@@ -32,6 +32,20 @@ impl Default for SandboxLimits {
     }
 }
 
+impl SandboxLimits {
+    /// The same within bounds in which scripts can run and a machine can live.
+    #[must_use]
+    pub fn sound(self) -> Self {
+        Self {
+            fuel: self.fuel.clamp(10_000_000, 1_000_000_000_000_000),
+            seconds: self.seconds.clamp(1, 24 * 60 * 60),
+            memory_mib: self.memory_mib.clamp(64, 4_000),
+            log_bytes: self.log_bytes.clamp(1_024, 16 * 1024 * 1024),
+            result_bytes: self.result_bytes.clamp(1_024, 64 * 1024 * 1024),
+        }
+    }
+}
+
 /// A script that is ready to run: nothing of a template is left in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Script {
@@ -125,6 +139,9 @@ pub enum ScriptError {
     /// The value can't be handed over: it is no JSON.
     #[error("the result can't be handed in: {0}")]
     BadResult(String),
+    /// What answers its calls ended it ([`HostError::Fatal`]).
+    #[error("{0}")]
+    Ended(String),
     /// Someone stopped it.
     #[error("stopped")]
     Cancelled,

@@ -180,7 +180,11 @@ pub struct Trace {
     pub raw_output: Option<String>,
     /// Why it failed.
     pub error: Option<String>,
-    /// Whether input, output or values are not kept whole.
+    /// Where a script failed.
+    pub detail: Option<TraceDetail>,
+    /// What a script wrote meanwhile.
+    pub log: Option<String>,
+    /// Whether input, output, log or values are not kept whole.
     pub truncated: bool,
     /// Whether the model reached its limit of tokens: the answer is cut off.
     pub cut_off: bool,
@@ -209,6 +213,15 @@ pub struct Trace {
     pub fallback_of: Option<TraceId>,
     /// The trace whose inputs were run again.
     pub replay_of: Option<TraceId>,
+}
+
+/// Where a script failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TraceDetail {
+    /// The traceback, with lines as in the artifact's file.
+    pub traceback: Option<String>,
+    /// The line of the artifact's file, from 1.
+    pub line: Option<u32>,
 }
 
 /// What traces to show. All conditions hold together.

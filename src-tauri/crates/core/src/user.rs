@@ -87,6 +87,35 @@ pub struct RecentWorkspace {
     pub git_exclude: GitExclude,
 }
 
+/// Bytes of a checkpoint as JSON.
+pub const CHECKPOINT_BYTES: usize = 1024 * 1024;
+/// Characters of a checkpoint's key.
+pub const CHECKPOINT_KEY_CHARS: usize = 200;
+
+/// Checkpoints of one script in one workspace.
+pub const CHECKPOINTS: u64 = 1_000;
+
+/// Whose checkpoint it is. Nothing of another workspace, skill or version of the script sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct CheckpointKey<'a> {
+    /// The workspace's folder; empty without one.
+    pub workspace: &'a str,
+    /// The skill.
+    pub skill: SkillId,
+    /// Hash of the script's text: a changed script begins anew.
+    pub script: Digest,
+    /// What the script calls it.
+    pub key: &'a str,
+}
+
+/// What scripts keep from one run to the next. Calls block.
+pub trait Checkpoints: Send + Sync {
+    /// What was kept, if anything.
+    fn checkpoint(&self, key: CheckpointKey<'_>) -> Result<Option<Value>, StorageError>;
+    /// Keeps a value; the one before is replaced.
+    fn put_checkpoint(&self, key: CheckpointKey<'_>, value: &Value) -> Result<(), StorageError>;
+}
+
 /// Storage of what belongs to the person. Calls block.
 pub trait UserData: Send + Sync {
     /// Keeps a draft; the one before of the same file is replaced.

@@ -23,7 +23,8 @@ use inklings_core::{Clock, IdSource, Scope};
 use inklings_folder::Folder;
 use inklings_models::Registry;
 use inklings_prompt::PromptEngine;
-use inklings_runtime::{ArtifactDispatcher, Redactor, Runner};
+use inklings_runtime::{ArtifactDispatcher, Redactor, Runner, handlers};
+use inklings_sandbox::PythonSandbox;
 use inklings_store::Store;
 use tokio::sync::broadcast;
 
@@ -99,6 +100,8 @@ impl Engine {
         let models = inklings_models::Options { origin: origin.clone(), ..inklings_models::Options::from_env(&options.home) };
         let models = Arc::new(Registry::new(account.clone(), models));
         let pages = pages::Indexes::new(clock.clone(), options.maintain.then(|| changes.clone()));
+        // In a source tree it lies where it was built.
+        let sandbox = Arc::new(PythonSandbox::new(options.resources.python().or_else(inklings_sandbox::find_built)));
         let scopes = AccountScopes {
             options,
             account: account.clone(),
@@ -117,9 +120,14 @@ impl Engine {
         let prompts = Arc::new(PromptEngine::new());
         let app = App {
             scopes: scopes.clone(),
-            user: account,
+            user: account.clone(),
             folder,
-            runner: Runner { dispatcher: ArtifactDispatcher::default(), prompts: prompts.clone(), models: models.clone() },
+            runner: Runner {
+                dispatcher: ArtifactDispatcher::new(handlers::all(sandbox)),
+                prompts: prompts.clone(),
+                models: models.clone(),
+            },
+            checkpoints: account,
             prompts,
             redactor,
             models,

@@ -40,6 +40,12 @@ impl Resources {
         self.root.join("seed/workspace")
     }
 
+    /// The sandbox's machine code, if it is there.
+    #[must_use]
+    pub fn python(&self) -> Option<PathBuf> {
+        Some(self.root.join("sandbox/python.cwasm")).filter(|file| file.is_file())
+    }
+
     /// The seed's version; 0 if there is none.
     #[must_use]
     pub fn seed_version(&self) -> i64 {

@@ -55,6 +55,10 @@ const RULES: &[Rule] = &[
     error("relation/contradiction", "a skill depends on another and conflicts with it"),
     error("relation/self", "a skill relates to itself"),
     error("run/unknown", "the plan of a run names something that is no artifact"),
+    warning("script/import", "a script imports a module that its sandbox doesn't have, or that can't work there"),
+    warning("script/no-submit", "a script never hands in a result"),
+    error("script/syntax", "a script is no Python"),
+    warning("script/unknown-function", "a script uses something that the module inklings doesn't have"),
     hint("skill/description-short", "the description is too short to choose a skill by"),
     hint("skill/description-when", "the description doesn't say when to use the skill"),
     info("skill/long", "the instructions have more than 5,000 tokens"),
@@ -68,6 +72,7 @@ const RULES: &[Rule] = &[
     error("template/unknown-function", "a template calls a function that doesn't exist"),
     error("template/unknown-method", "a template calls a method of a value"),
     error("template/unknown-test", "a template uses a test that doesn't exist"),
+    error("template/value-place", "a script's value stands where none can: in an f-string, a comment, a name"),
     warning("template/variants", "a prompt's variants use different variables"),
 ];
 

@@ -6,7 +6,7 @@ use inklings_core::skill::skill_json;
 use inklings_core::{Artifact, ArtifactKind, Diagnostic, Entry, Package, Projection, SkillPath};
 
 use crate::locate::JsonText;
-use crate::{dspy, json, package, template};
+use crate::{dspy, json, package, script, template};
 
 /// The skill that a file belongs to.
 #[derive(Clone, Copy)]
@@ -100,7 +100,7 @@ fn plain_file(path: &SkillPath, text: &str) -> Vec<Diagnostic> {
 fn artifact_text(package: &Package, artifact: &Artifact, text: &str) -> Vec<Diagnostic> {
     match artifact.kind {
         ArtifactKind::PromptTemplate => template::prompt(package, artifact, text),
-        ArtifactKind::CodeTemplate => template::code(artifact, text),
+        ArtifactKind::CodeTemplate => script::check(artifact, text),
         ArtifactKind::DspyModule => dspy::content(&artifact.path, text),
         ArtifactKind::Example => plain_file(&artifact.path, text),
         ArtifactKind::Description | ArtifactKind::Approach => Vec::new(),

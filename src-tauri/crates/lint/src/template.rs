@@ -1,12 +1,12 @@
-//! Templates: prompts and the parts of a script that are filled in before it runs.
+//! Prompt templates. The templates of scripts are in [`crate::script`].
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use inklings_core::{Artifact, ArtifactKind, Diagnostic, Package};
-use inklings_prompt::{Problem, PromptEngine};
+use inklings_prompt::PromptEngine;
 
-static ENGINE: LazyLock<PromptEngine> = LazyLock::new(PromptEngine::new);
+pub(crate) static ENGINE: LazyLock<PromptEngine> = LazyLock::new(PromptEngine::new);
 
 /// Rules about a prompt template.
 pub(crate) fn prompt(package: &Package, artifact: &Artifact, text: &str) -> Vec<Diagnostic> {
@@ -44,18 +44,4 @@ fn variants(package: &Package, artifact: &Artifact, text: &str) -> Option<Diagno
 fn names(text: &str) -> Option<BTreeSet<String>> {
     let variables = ENGINE.variables(text).ok()?;
     Some(variables.into_iter().map(|variable| variable.name).collect())
-}
-
-/// Rules about a code template.
-pub(crate) fn code(artifact: &Artifact, text: &str) -> Vec<Diagnostic> {
-    let errors = ENGINE.check(text);
-    let mut findings: Vec<Diagnostic> = errors.iter().map(|error| error.to_diagnostic(artifact.path.as_str())).collect();
-    for (finding, error) in findings.iter_mut().zip(&errors) {
-        if matches!(error.problem, Problem::Syntax(_)) {
-            finding.hint = Some(
-                "the script is filled in before it runs: Python's own {{, {% and {# belong between {% raw %} and {% endraw %}".to_owned(),
-            );
-        }
-    }
-    findings
 }

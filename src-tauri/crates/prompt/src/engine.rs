@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 
 use inklings_core::limits;
 use minijinja::machinery::{ast, parse};
@@ -11,8 +12,9 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 
 use crate::error::{Problem, PromptEngineError};
+use crate::growth::{self, Ways};
 use crate::variables::{self, Variable};
-use crate::{growth, guard, spread, walk};
+use crate::{guard, script, spread, walk};
 
 /// Steps of one rendering. An endless loop reaches it within a second; a page of text takes some hundreds.
 pub const FUEL: u64 = 5_000_000;
@@ -25,7 +27,9 @@ pub const RECURSION: usize = 200;
 #[derive(Debug)]
 pub struct PromptEngine {
     engine: Environment<'static>,
-    syntax: SyntaxConfig,
+    /// The same for scripts, made when it is first needed.
+    scripts: OnceLock<Environment<'static>>,
+    pub(crate) syntax: SyntaxConfig,
 }
 
 impl Default for PromptEngine {
@@ -38,31 +42,42 @@ impl PromptEngine {
     /// An engine with the standard filters: an undefined value is an error, nothing is escaped, the last line's end stays.
     #[must_use]
     pub fn new() -> Self {
-        let mut engine = Environment::new();
-        engine.set_undefined_behavior(UndefinedBehavior::Strict);
-        engine.set_auto_escape_callback(|_| AutoEscape::None);
-        engine.set_fuel(Some(FUEL));
-        engine.set_recursion_limit(RECURSION);
-        growth::bound(&mut engine);
         let mut syntax = SyntaxConfig::builder();
         syntax.keep_trailing_newline(true);
         let syntax = syntax.build().unwrap_or_default();
-        engine.set_syntax(syntax.clone());
-        Self { engine, syntax }
+        Self { engine: environment(&syntax, Ways::PLAIN), scripts: OnceLock::new(), syntax }
     }
 
     /// Renders a template. Values are values: braces in them mean nothing. A byte order mark is dropped.
     pub fn render_str(&self, template: &str, context: &HashMap<String, serde_json::Value>) -> Result<String, PromptEngineError> {
+        self.render_with(&self.engine, template, context)
+    }
+
+    /// The engine that renders scripts.
+    pub(crate) fn scripts(&self) -> &Environment<'static> {
+        self.scripts.get_or_init(|| {
+            let mut engine = environment(&self.syntax, script::WAYS);
+            script::adapt(&mut engine);
+            engine
+        })
+    }
+
+    pub(crate) fn render_with(
+        &self,
+        engine: &Environment<'static>,
+        template: &str,
+        context: &HashMap<String, serde_json::Value>,
+    ) -> Result<String, PromptEngineError> {
         let (body, skipped) = self.readable(template)?;
         let failed = |error: minijinja::Error| PromptEngineError::from_engine(&error, template, skipped);
         unharmed(|| {
             let fuel = if spread::can_spread(body) { self.bounded(template, body, skipped)?.1 } else { FUEL };
             let slower = (fuel < FUEL).then(|| {
-                let mut engine = self.engine.clone();
+                let mut engine = engine.clone();
                 engine.set_fuel(Some(fuel));
                 engine
             });
-            let compiled = slower.as_ref().unwrap_or(&self.engine).template_from_str(body).map_err(failed)?;
+            let compiled = slower.as_ref().unwrap_or(engine).template_from_str(body).map_err(failed)?;
             growth::start();
             let mut output = Bounded { text: Vec::with_capacity(body.len()), full: false };
             match compiled.render_captured_to(Value::from(Serde(context)), &mut output) {
@@ -122,7 +137,7 @@ impl PromptEngine {
     }
 
     /// The template without its byte order mark, and the mark's length; refused when it isn't safe to compile.
-    fn readable<'t>(&self, template: &'t str) -> Result<(&'t str, usize), PromptEngineError> {
+    pub(crate) fn readable<'t>(&self, template: &'t str) -> Result<(&'t str, usize), PromptEngineError> {
         if template.len() > limits::ARTIFACT_BYTES {
             let problem = Problem::TemplateTooLong { found: template.len(), limit: limits::ARTIFACT_BYTES };
             return Err(PromptEngineError::whole(problem));
@@ -134,6 +149,17 @@ impl PromptEngine {
             None => Ok((body, skipped)),
         }
     }
+}
+
+fn environment(syntax: &SyntaxConfig, ways: Ways) -> Environment<'static> {
+    let mut engine = Environment::new();
+    engine.set_undefined_behavior(UndefinedBehavior::Strict);
+    engine.set_auto_escape_callback(|_| AutoEscape::None);
+    engine.set_fuel(Some(FUEL));
+    engine.set_recursion_limit(RECURSION);
+    growth::bound(&mut engine, ways);
+    engine.set_syntax(syntax.clone());
+    engine
 }
 
 /// Runs the engine on a template, which may be anybody's: a fault of the engine's own ends the template, not the program.

@@ -7,6 +7,8 @@ use inklings_core::Diagnostic;
 use inklings_core::check::line_column;
 use minijinja::ErrorKind;
 
+use crate::script::Misplaced;
+
 /// What is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -67,6 +69,20 @@ pub enum Problem {
     /// A step would build a text or list that is too large.
     #[error("{0}")]
     Grows(String),
+    /// A value in a script where none can stand.
+    #[error("{0}")]
+    Misplaced(Misplaced),
+    /// A value in a script that Python can't write.
+    #[error("this can't be written as a value in Python: {0}")]
+    NoLiteral(String),
+    /// A script that is no Python.
+    #[error("{message}")]
+    Script {
+        /// What is wrong.
+        message: String,
+        /// What to do about it.
+        hint: &'static str,
+    },
     /// The engine met a case that it didn't expect; a fault of ours.
     #[error("the template engine can't handle this template")]
     EngineFault,
@@ -88,6 +104,8 @@ impl Problem {
             Self::NoOtherTemplates { .. } => "template/other-template",
             Self::Undefined(_) => "template/undefined",
             Self::OutOfFuel(_) | Self::TooDeep | Self::TemplateTooLong { .. } | Self::OutputTooLong(_) | Self::Grows(_) => "template/limit",
+            Self::Misplaced(_) | Self::NoLiteral(_) => "template/value-place",
+            Self::Script { .. } => "script/syntax",
             Self::EngineFault | Self::Failed(_) => "template/failed",
         }
     }
@@ -110,6 +128,9 @@ impl Problem {
             Self::TooDeep => Some("split the expression with `set`, or the block into macros".to_owned()),
             Self::TemplateTooLong { .. } => Some("move long material into references/".to_owned()),
             Self::OutputTooLong(_) | Self::Grows(_) => Some("repeat less, or pass shorter values".to_owned()),
+            Self::Misplaced(misplaced) => Some(misplaced.hint().to_owned()),
+            Self::Script { hint, .. } => Some((*hint).to_owned()),
+            Self::NoLiteral(_) => Some("print a text, a number, a list or an object".to_owned()),
             Self::Syntax(_) | Self::EngineFault | Self::Failed(_) => None,
         }
     }

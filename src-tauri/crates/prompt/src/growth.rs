@@ -6,7 +6,7 @@
 use std::cell::Cell;
 
 use minijinja::value::{Rest, ValueKind, ValueOrKwargs};
-use minijinja::{Environment, Error, ErrorKind, State, Value, escape_formatter, filters};
+use minijinja::{Environment, Error, ErrorKind, Output, State, Value, escape_formatter, filters};
 
 use crate::engine::OUTPUT_BYTES;
 
@@ -30,13 +30,29 @@ pub(crate) fn start() {
     LEFT.set(WORK_BYTES);
 }
 
+/// What an engine does with values beside bounding them.
+#[derive(Clone, Copy)]
+pub(crate) struct Ways {
+    /// What a filter is given for an argument.
+    pub(crate) argument: fn(Value) -> Result<Value, Error>,
+    /// What a filter gives, from its arguments and what it made.
+    pub(crate) result: fn(&'static str, &[Value], Value) -> Value,
+    /// Prints a value.
+    pub(crate) print: fn(&mut Output<'_>, &mut State<'_, '_>, &Value) -> Result<(), Error>,
+}
+
+impl Ways {
+    /// Values as they are.
+    pub(crate) const PLAIN: Self = Self { argument: Ok, result: |_, _, value| value, print: escape_formatter };
+}
+
 /// Puts bounds on an engine's filters and on what it prints.
-pub(crate) fn bound(engine: &mut Environment<'static>) {
+pub(crate) fn bound(engine: &mut Environment<'static>, ways: Ways) {
     let mut wrap = |name: &'static str, original: Value| {
         engine.add_filter(name, move |state: &mut State, args: Rest<ValueOrKwargs>| {
-            let args = args.into_values();
+            let args = args.into_values().into_iter().map(ways.argument).collect::<Result<Vec<_>, _>>()?;
             charge(name, need(name, &args)?)?;
-            original.call(state, &args)
+            Ok((ways.result)(name, &args, original.call(state, &args)?))
         });
     };
     macro_rules! wrap {
@@ -53,14 +69,14 @@ pub(crate) fn bound(engine: &mut Environment<'static>) {
         }
         debug.call(state, &args)
     });
-    engine.set_formatter(|out, state, value| {
+    engine.set_formatter(move |out, state, value| {
         charge("print", measure("print", value)?.bytes)?;
-        escape_formatter(out, state, value)
+        (ways.print)(out, state, value)
     });
 }
 
 /// Refuses what is too large by itself or together with what came before.
-fn charge(name: &str, bytes: usize) -> Result<(), Error> {
+pub(crate) fn charge(name: &str, bytes: usize) -> Result<(), Error> {
     let left = LEFT.get();
     if bytes > OUTPUT_BYTES {
         return Err(too_large(name, &format!("more than {OUTPUT_BYTES} bytes")));

@@ -9,13 +9,17 @@ use async_trait::async_trait;
 use criterion::{Criterion, criterion_group, criterion_main};
 use inklings_core::model::{Completion, Finish, OnText, Price, Request, Usage};
 use inklings_core::{
-    Cancel, Clock, Entry, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, Projection as _, RunId, Scope, Skill,
-    SkillPath, SkillStorageRepository as _, Source, Time,
+    Cancel, Clock, Entry, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, Projection as _, RunId, SandboxLimits,
+    Scope, Skill, SkillPath, SkillStorageRepository as _, SkillSummary, Source, StorageError, Time,
 };
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
 use inklings_runtime::record::Recorder;
-use inklings_runtime::{ArtifactDispatcher, Happened, Limits, NoSecrets, Redactor, RunEvent, RunEvents, RunRequest, Runner, Silence};
+use inklings_runtime::{
+    ArtifactDispatcher, Happened, Limits, NoSecrets, Reach, Redactor, RunEvent, RunEvents, RunRequest, Runner, Silence, SkillError,
+    SkillSource, handlers,
+};
+use inklings_sandbox::PythonSandbox;
 use inklings_store::Store;
 use tokio::runtime::Runtime;
 
@@ -73,6 +77,24 @@ struct World {
     runner: Runner,
     recorder: Recorder,
     skill: Arc<Skill>,
+    reach: Reach,
+}
+
+/// No other skills.
+struct Alone;
+
+impl SkillSource for Alone {
+    fn list(&self) -> Result<Vec<SkillSummary>, StorageError> {
+        Ok(Vec::new())
+    }
+
+    fn load(&self, name: &str) -> Result<Skill, StorageError> {
+        Err(StorageError::NotFound { what: "skill", name: name.to_owned() })
+    }
+
+    fn may_run(&self, _: &Skill) -> Result<(), SkillError> {
+        Ok(())
+    }
 }
 
 fn world(pieces: usize) -> World {
@@ -95,8 +117,13 @@ fn world(pieces: usize) -> World {
     let id = ModelRef { provider: "bench".to_owned(), model: "instant".to_owned() };
     let model = Arc::new(Instantly(id, vec!["word ".to_owned(); pieces]));
     World {
-        runner: Runner { dispatcher: ArtifactDispatcher::default(), prompts: Arc::new(PromptEngine::new()), models: Arc::new(Only(model)) },
+        runner: Runner {
+            dispatcher: ArtifactDispatcher::new(handlers::all(Arc::new(PythonSandbox::new(None)))),
+            prompts: Arc::new(PromptEngine::new()),
+            models: Arc::new(Only(model)),
+        },
         recorder: Recorder { store: store.clone(), redactor: Redactor::new(Arc::new(NoSecrets)), clock, ids },
+        reach: Reach { pages: None, skills: Arc::new(Alone), checkpoints: store.clone(), limits: SandboxLimits::default() },
         _folder: folder,
         store,
         skill,
@@ -118,6 +145,7 @@ impl World {
             limits: Limits::default(),
             cancel: Cancel::new(),
             replay_of: None,
+            reach: self.reach.clone(),
         };
         assert!(self.runner.run(request, &self.recorder, events).await.unwrap().error.is_none());
     }

@@ -10,11 +10,14 @@ use inklings_core::model::{Completion, LanguageModel, ModelError, ModelRef, OnTe
 use inklings_core::trace::Spent;
 use inklings_core::{Cancel, Models, RunId, SessionId, Skill, TraceId};
 use inklings_prompt::PromptEngine;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::budget::Budget;
 use crate::error::SkillError;
 use crate::event::{Happened, RunEvent, RunEvents};
+use crate::record::Recorder;
+use crate::run::{RunReport, RunRequest, Runner};
+use crate::script::Reach;
 
 /// A pair of what is asked and what is answered, shown to the model before the real question.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,6 +86,20 @@ pub struct ExecutionContext<'a> {
     /// Text that arrived so far: what is kept of an answer that breaks off.
     pub(crate) heard: Mutex<Option<String>>,
     pub(crate) requested: Mutex<Option<ModelRef>>,
+    /// What it wrote.
+    pub(crate) log: Mutex<Option<String>>,
+    /// Pages, other skills, checkpoints.
+    pub reach: &'a Reach,
+    pub(crate) caller: Caller<'a>,
+}
+
+/// The run that an execution belongs to, as what starts another one within it.
+#[derive(Clone, Copy)]
+pub(crate) struct Caller<'a> {
+    pub(crate) runner: &'a Runner,
+    pub(crate) recorder: &'a Recorder,
+    pub(crate) events: &'a dyn RunEvents,
+    pub(crate) request: &'a RunRequest,
 }
 
 impl ExecutionContext<'_> {
@@ -114,6 +131,34 @@ impl ExecutionContext<'_> {
     pub fn text(&self, piece: &str) {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().push_str(piece);
         self.teller.tell(Happened::Text { trace: self.trace, text: piece.to_owned() });
+    }
+
+    /// Tells a piece of a script's log.
+    pub fn log(&self, text: &str) {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().push_str(text);
+        self.teller.tell(Happened::Log { trace: self.trace, text: text.to_owned() });
+    }
+
+    /// Tells how far a script is, from 0 to 1.
+    pub fn progress(&self, fraction: f64, text: &str) {
+        self.teller.tell(Happened::Progress { trace: self.trace, fraction, text: text.to_owned() });
+    }
+
+    /// Runs another skill within this run: on its account, one level deeper, with its own traces.
+    pub async fn run_skill(&self, skill: Arc<Skill>, params: Map<String, Value>) -> Result<RunReport, SkillError> {
+        let Caller { runner, recorder, events, request } = self.caller;
+        let request = RunRequest {
+            run: RunId::new(recorder.ids.uuid()),
+            session: Some(self.session),
+            parent: Some(self.run),
+            depth: self.depth + 1,
+            skill,
+            artifact: None,
+            params,
+            replay_of: None,
+            ..request.clone()
+        };
+        runner.within(request, Some(self.budget.clone()), recorder, events).await
     }
 
     /// The run's model. Every call to it is booked and refused once a limit is reached.

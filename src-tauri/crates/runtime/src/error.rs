@@ -1,6 +1,7 @@
 //! What a run can fail with.
 
-use inklings_core::{ArtifactKind, Diagnostic, ModelError, StorageError};
+use inklings_core::trace::TraceDetail;
+use inklings_core::{ArtifactKind, Diagnostic, ModelError, ScriptError, StorageError};
 
 use crate::plan::Gap;
 
@@ -66,6 +67,16 @@ pub enum SkillError {
         /// Why it doesn't hold.
         explanation: String,
     },
+    /// A script failed.
+    #[error("{artifact}: {error}")]
+    Script {
+        /// The artifact.
+        artifact: String,
+        /// How.
+        error: Box<ScriptError>,
+        /// Where in its file.
+        detail: TraceDetail,
+    },
     /// The run used up what it was given.
     #[error("the run stopped at its limit of {what}")]
     Budget {
@@ -93,6 +104,14 @@ pub enum SkillError {
 }
 
 impl SkillError {
+    /// Where a script failed.
+    pub(crate) fn detail(&self) -> Option<TraceDetail> {
+        match self {
+            Self::Script { detail, .. } => Some(detail.clone()),
+            _ => None,
+        }
+    }
+
     /// Whether the run was stopped rather than failing.
     #[must_use]
     pub const fn is_cancelled(&self) -> bool {

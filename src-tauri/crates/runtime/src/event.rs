@@ -47,6 +47,22 @@ pub enum Happened {
         /// The piece.
         text: String,
     },
+    /// A script wrote to its log.
+    Log {
+        /// The trace.
+        trace: TraceId,
+        /// The text, with its line ends.
+        text: String,
+    },
+    /// A script said how far it is.
+    Progress {
+        /// The trace.
+        trace: TraceId,
+        /// From 0 to 1.
+        fraction: f64,
+        /// What it is about.
+        text: String,
+    },
     /// An execution ended.
     Ended {
         /// Its trace, complete.

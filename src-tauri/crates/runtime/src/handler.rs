@@ -11,7 +11,6 @@ use serde_json::Value;
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
-use crate::handlers;
 
 /// What an execution adds to the values of the artifacts after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,12 +72,6 @@ pub struct ArtifactDispatcher {
     handlers: HashMap<ArtifactKind, Arc<dyn ArtifactHandler>>,
 }
 
-impl Default for ArtifactDispatcher {
-    fn default() -> Self {
-        Self::new(handlers::all())
-    }
-}
-
 impl ArtifactDispatcher {
     /// A registry of these handlers.
     #[must_use]
@@ -94,19 +87,5 @@ impl ArtifactDispatcher {
     /// Runs an artifact through its handler.
     pub async fn dispatch(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
         self.handler(artifact.kind)?.execute(artifact, context).await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_kind_has_exactly_one_handler() {
-        let kinds: Vec<_> = handlers::all().iter().map(|handler| handler.kind()).collect();
-        for kind in ArtifactKind::ALL {
-            assert_eq!(kinds.iter().filter(|known| **known == kind).count(), 1, "{}", kind.as_str());
-        }
-        assert_eq!(kinds.len(), ArtifactKind::ALL.len());
     }
 }

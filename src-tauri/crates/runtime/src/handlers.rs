@@ -10,8 +10,8 @@ mod prompt_template;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use inklings_core::Artifact;
 use inklings_core::trace::Spent;
+use inklings_core::{Artifact, Sandbox};
 use inklings_prompt::{PromptEngine, tokens};
 use serde_json::{Map, Value};
 
@@ -19,13 +19,13 @@ use crate::error::SkillError;
 use crate::handler::{ArtifactHandler, ArtifactOutput};
 use crate::plan::{OUTPUTS, output_name};
 
-/// A handler for each kind.
+/// A handler for each kind; scripts run in `sandbox`.
 #[must_use]
-pub fn all() -> Vec<Arc<dyn ArtifactHandler>> {
+pub fn all(sandbox: Arc<dyn Sandbox>) -> Vec<Arc<dyn ArtifactHandler>> {
     vec![
         Arc::new(description::Description),
         Arc::new(prompt_template::PromptTemplate),
-        Arc::new(code_template::CodeTemplate),
+        Arc::new(code_template::CodeTemplate(sandbox)),
         Arc::new(dspy_module::DspyModule),
         Arc::new(approach::Approach),
         Arc::new(example::Example),

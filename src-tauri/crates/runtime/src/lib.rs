@@ -16,6 +16,7 @@ pub mod plan;
 pub mod record;
 mod redact;
 pub mod run;
+pub mod script;
 
 pub use budget::{Budget, Limits};
 pub use context::{Conversation, Example, ExecutionContext, spent};
@@ -24,3 +25,4 @@ pub use event::{Happened, RunEvent, RunEvents, Silence};
 pub use handler::{ArtifactDispatcher, ArtifactHandler, ArtifactOutput};
 pub use redact::{KnownSecrets, NoSecrets, Redactor, Secrets};
 pub use run::{RunReport, RunRequest, Runner};
+pub use script::{Reach, SkillSource};

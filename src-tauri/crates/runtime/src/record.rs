@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use inklings_core::trace::{Spent, Trace, TracedSkill, Verdict};
+use inklings_core::trace::{Spent, Trace, TraceDetail, TracedSkill, Verdict};
 use inklings_core::{Artifact, Clock, IdSource, RunId, SessionId, StorageError, TraceId, TraceStatus, TraceStore};
 use serde_json::{Map, Value};
 
@@ -56,6 +56,8 @@ pub(crate) struct Row {
 pub(crate) struct Ending {
     pub(crate) rendered: Option<String>,
     pub(crate) output: Option<String>,
+    pub(crate) log: Option<String>,
+    pub(crate) detail: Option<TraceDetail>,
     pub(crate) spent: Spent,
     pub(crate) model_requested: Option<String>,
     pub(crate) model_id: Option<String>,
@@ -90,6 +92,8 @@ impl Recorder {
             rendered_input: None,
             raw_output: None,
             error: None,
+            detail: None,
+            log: None,
             truncated: false,
             cut_off: false,
             started_at: self.clock.now(),
@@ -181,6 +185,11 @@ fn fill(trace: &mut Trace, secrets: &Secrets, error: Option<&str>, ending: Endin
     trace.error = error.map(|error| secrets.redact(error));
     trace.rendered_input = ending.rendered.map(|text| kept(secrets, &text, &mut trace.truncated));
     trace.raw_output = ending.output.map(|text| kept(secrets, &text, &mut trace.truncated));
+    trace.log = ending.log.map(|text| kept(secrets, &text, &mut trace.truncated));
+    trace.detail = ending.detail.map(|detail| TraceDetail {
+        traceback: detail.traceback.map(|text| kept(secrets, &text, &mut trace.truncated)),
+        line: detail.line,
+    });
     trace.spent = ending.spent;
     trace.model_requested = ending.model_requested.or(trace.model_requested.take());
     trace.model_id = ending.model_id.map(|model| secrets.redact(&model));

@@ -11,12 +11,13 @@ use serde_json::{Map, Value};
 
 use crate::assertions::{self, Assertion, Judge, Subject};
 use crate::budget::{Budget, Limits};
-use crate::context::{Conversation, ExecutionContext, Teller};
+use crate::context::{Caller, Conversation, ExecutionContext, Teller};
 use crate::error::SkillError;
 use crate::event::{Happened, RunEvents};
 use crate::handler::{ArtifactDispatcher, ArtifactOutput};
 use crate::plan::{self, Plan, PlanRequest, Step};
 use crate::record::{Common, Ending, Recorder, Row};
+use crate::script::Reach;
 
 /// How deep skills may call skills.
 pub const MAX_DEPTH: u32 = 8;
@@ -48,6 +49,8 @@ pub struct RunRequest {
     pub cancel: Cancel,
     /// The trace whose inputs are run again.
     pub replay_of: Option<TraceId>,
+    /// What its scripts can reach.
+    pub reach: Reach,
 }
 
 /// What became of a run.
@@ -94,10 +97,21 @@ impl Runner {
 
     /// Runs a skill to its end. An error means that nothing was executed; what fails later is in the report.
     pub async fn run(&self, request: RunRequest, recorder: &Recorder, events: &dyn RunEvents) -> Result<RunReport, SkillError> {
+        request.limits.check()?;
+        self.within(request, None, recorder, events).await
+    }
+
+    /// Runs a skill on the account of the run that asks for it, or on one of its own, whose time begins with the first execution.
+    pub(crate) async fn within(
+        &self,
+        request: RunRequest,
+        account: Option<Arc<Budget>>,
+        recorder: &Recorder,
+        events: &dyn RunEvents,
+    ) -> Result<RunReport, SkillError> {
         if request.depth >= MAX_DEPTH {
             return Err(SkillError::TooDeep { limit: MAX_DEPTH });
         }
-        request.limits.check()?;
         let skill = request.skill.clone();
         let model = match &request.model {
             Some(model) => Some(model.clone()),
@@ -131,8 +145,9 @@ impl Runner {
             recorder,
             values: request.params.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
             conversation: Mutex::default(),
-            budget: Arc::new(Budget::new(request.limits)),
+            budget: account.unwrap_or_else(|| Arc::new(Budget::new(request.limits))),
             teller: Teller::new(request.run, events),
+            events,
             traces: Vec::new(),
             output: None,
             common,
@@ -196,6 +211,7 @@ struct Going<'a> {
     conversation: Mutex<Conversation>,
     budget: Arc<Budget>,
     teller: Teller<'a>,
+    events: &'a dyn RunEvents,
     traces: Vec<Trace>,
     output: Option<ArtifactOutput>,
 }
@@ -253,6 +269,7 @@ impl Going<'_> {
         let mut ending = Ending {
             model_requested: context.requested.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(ToString::to_string),
             rendered: take(context.rendered),
+            log: take(context.log),
             ..Ending::default()
         };
         let result = match result {
@@ -265,6 +282,7 @@ impl Going<'_> {
             }
             Err(error) => {
                 ending.output = take(context.heard);
+                ending.detail = error.detail();
                 Err((error, ending))
             }
         };
@@ -290,6 +308,9 @@ impl Going<'_> {
             rendered: Mutex::default(),
             heard: Mutex::default(),
             requested: Mutex::default(),
+            log: Mutex::default(),
+            reach: &self.request.reach,
+            caller: Caller { runner: self.runner, recorder: self.recorder, events: self.events, request: &self.request },
         }
     }
 

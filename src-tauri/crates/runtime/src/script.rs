@@ -31,6 +31,12 @@ pub struct Reach {
     pub limits: SandboxLimits,
 }
 
+impl std::fmt::Debug for Reach {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reach").field("pages", &self.pages.is_some()).field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
 /// The skills that a run can call and read. Calls block.
 pub trait SkillSource: Send + Sync {
     /// All that are switched on, by slug.

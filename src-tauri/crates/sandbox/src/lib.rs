@@ -1,1 +1,59 @@
-//! Python scripts in a WebAssembly sandbox.
+//! Python scripts in a WebAssembly sandbox: the adapter of [`inklings_core::sandbox`] on Wasmtime.
+//!
+//! The guest (`guest/`) is `CPython` with its standard library and a thin module `inklings`; a tool of its own (`compiler/`) turns it
+//! into machine code, which is mapped here. Each run is a fresh instance without files, environment or network: what it can reach is
+//! in [`abi`]. Deliberately absent: what the functions do and who may call them ([`inklings_core::sandbox::HostFunctions`]), and
+//! templates, which are rendered before a script comes here.
+
+pub mod abi;
+mod built;
+mod config;
+mod engine;
+mod guest;
+mod outcome;
+mod run;
+mod ticker;
+mod watch;
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use async_trait::async_trait;
+use inklings_core::Cancel;
+use inklings_core::sandbox::{HostFunctions, Sandbox, Script, ScriptError, ScriptOutput};
+
+pub use self::built::find_built;
+use self::engine::Engine;
+
+/// The sandbox on one file of machine code, which is mapped when it is first needed.
+#[derive(Debug)]
+pub struct PythonSandbox {
+    code: Option<PathBuf>,
+    engine: OnceLock<Result<Engine, String>>,
+}
+
+impl PythonSandbox {
+    /// On the file `python.cwasm` that the app ships; without one nothing runs, and `unavailable` says why.
+    ///
+    /// The file is executed as it is: it has to be the app's own, never one of a workspace.
+    #[must_use]
+    pub fn new(code: Option<PathBuf>) -> Self {
+        Self { code, engine: OnceLock::new() }
+    }
+
+    fn engine(&self) -> Result<&Engine, &str> {
+        self.engine.get_or_init(|| Engine::load(self.code.as_deref())).as_ref().map_err(String::as_str)
+    }
+}
+
+#[async_trait]
+impl Sandbox for PythonSandbox {
+    fn unavailable(&self) -> Option<String> {
+        self.engine().err().map(str::to_owned)
+    }
+
+    async fn run(&self, script: &Script, host: &dyn HostFunctions, cancel: &Cancel) -> Result<ScriptOutput, ScriptError> {
+        let engine = self.engine().map_err(|why| ScriptError::Unavailable(why.to_owned()))?;
+        run::run(engine, script, host, cancel).await
+    }
+}

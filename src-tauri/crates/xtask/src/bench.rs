@@ -18,7 +18,7 @@ use self::compare::{Budget, Verdict};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
-use crate::{build, cache};
+use crate::{build, cache, sandbox};
 
 /// What to do with the results.
 #[derive(Args)]
@@ -31,6 +31,7 @@ pub(crate) struct Options {
 pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     cache::prepare(paths)?;
     setup::ensure(paths, Purpose::Run)?;
+    sandbox::ensure(paths)?;
     build::ui(paths)?;
     let folder = paths.root.join("tests/bench");
     let budgets = Budget::read_all(&read_json(&folder.join("budgets.json"))?)?;

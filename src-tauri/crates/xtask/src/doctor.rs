@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use crate::cache;
 use crate::paths::Paths;
+use crate::sandbox;
 use crate::setup::{Purpose, apt, npm, tools};
 
 pub(crate) fn run(paths: &Paths) -> Result<bool> {
@@ -33,6 +34,7 @@ pub(crate) fn run(paths: &Paths) -> Result<bool> {
         // The next run or test installs these without being asked.
         println!("{}  npm packages in {shown}", if npm::is_current(&folder)? { "ok     " } else { "to do  " });
     }
+    println!("{}  the Python sandbox's machine code", if sandbox::is_current(paths)? { "ok     " } else { "to do  " });
     let megabytes = cache::size(&paths.cache) / 1_000_000;
     println!("         cache {} holds {megabytes} MB", paths.cache.display());
     Ok(complete)

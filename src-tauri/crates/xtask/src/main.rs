@@ -14,6 +14,7 @@ mod fingerprint;
 mod paths;
 mod process;
 mod run;
+mod sandbox;
 mod setup;
 mod summary;
 mod test;
@@ -44,6 +45,8 @@ enum Task {
     Test(test::Options),
     /// Measure every budget and compare it with the stored baseline.
     Bench(bench::Options),
+    /// Build the Python sandbox's machine code; `run`, `test` and `bench` do it when its sources changed.
+    Sandbox,
     /// Rewrite what is generated from the operation table: the wire schema and its TypeScript.
     Generate,
     /// Say what this machine lacks, and the command that installs it.
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Task::Run { args } => run::run(&paths, &args),
         Task::Test(options) => test::run(&paths, &options),
         Task::Bench(options) => bench::run(&paths, &options),
+        Task::Sandbox => sandbox::build(&paths),
         Task::Generate => build::generate(&paths),
         Task::Doctor => doctor::run(&paths),
     });

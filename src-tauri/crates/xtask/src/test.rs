@@ -13,6 +13,7 @@ use clap::Args;
 use crate::build::{self, Ui};
 use crate::paths::Paths;
 use crate::process::{self, View};
+use crate::sandbox;
 use crate::setup::{self, Purpose};
 use crate::summary::{self, Counting, Row, Tally};
 
@@ -54,6 +55,7 @@ impl Outcome {
 pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     let started = Instant::now();
     setup::ensure(paths, if options.quick { Purpose::Check } else { Purpose::Window })?;
+    sandbox::ensure(paths)?;
     let mut outcomes = vec![Outcome {
         row: Row { name: "set-up".into(), tally: Tally::default(), seconds: started.elapsed().as_secs_f64(), note: String::new() },
         excerpt: None,
@@ -117,6 +119,10 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     let mut format = process::cargo(paths);
     format.args(["fmt", "--all", "--check"]);
     let mut outcomes = vec![perform(paths, Stage { name: "fmt", command: format, counting: Counting::Whole, minutes: 5 }, View::Live)];
+    // Its own workspace, so that `--all` leaves it out.
+    let mut format = process::cargo(paths);
+    format.args(["fmt", "--check", "--manifest-path"]).arg(sandbox::compiler(paths).join("Cargo.toml"));
+    outcomes.push(perform(paths, Stage { name: "fmt compiler", command: format, counting: Counting::Whole, minutes: 5 }, View::Live));
     if !ui_built {
         outcomes
             .extend(["clippy", "build", "schema", "wire types", "cargo test"].map(|name| Outcome::skipped(name, "no built UI to embed")));

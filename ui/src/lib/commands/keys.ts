@@ -10,7 +10,7 @@ export interface KeyPress {
   metaKey: boolean;
 }
 
-const NAMES: Record<string, string> = { ' ': 'Space', Escape: 'Esc', ArrowUp: 'Up', ArrowDown: 'Down' };
+const NAMES: Record<string, string> = { ' ': 'Space', Escape: 'Esc', ArrowUp: 'Up', ArrowDown: 'Down', ArrowLeft: 'Left', ArrowRight: 'Right' };
 
 function keyName(press: KeyPress): string {
   const letter = /^Key([A-Z])$/.exec(press.code)?.[1];

@@ -1,10 +1,12 @@
 export { default as Button } from './Button.svelte';
 export { default as Dialog } from './Dialog.svelte';
+export { default as Fold } from './Fold.svelte';
 export { default as IconButton } from './IconButton.svelte';
 export { default as Menu } from './Menu.svelte';
 export { MenuState, type MenuItem } from './menuState.svelte';
 export { default as Notice } from './Notice.svelte';
 export { default as PaletteFrame } from './PaletteFrame.svelte';
+export { default as ProgressLine } from './ProgressLine.svelte';
 export { default as Segments } from './Segments.svelte';
 export { default as Splitter } from './Splitter.svelte';
 export { default as ToastList } from './Toasts.svelte';

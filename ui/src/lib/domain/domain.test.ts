@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultPath, formatAgo, formatBytes, fuzzy, fuzzyWords, pathProblem, pieces, slugify, tildePath } from '.';
+import { decodedTarget, defaultPath, formatAgo, formatBytes, fuzzy, fuzzyWords, NO_LOG, pathFrom, pathProblem, pieces, slugify, tildePath, tracebackLines, withPiece, wordsAt } from '.';
+import { wikilink } from './markdown';
 
 describe('slugs', () => {
   it.each([
@@ -81,4 +82,56 @@ it('writes sizes, ages and home folders', () => {
   ]);
   expect(tildePath('/home/ada/notes', '/home/ada')).toBe('~/notes');
   expect(tildePath('/home/adam', '/home/ada')).toBe('/home/adam');
+});
+
+describe('a wikilink', () => {
+  it.each([
+    ['[[Mara Venn]]', 'Mara Venn', 'Mara Venn'],
+    ['[[people/mara#Youth|her youth]] and', 'people/mara#Youth', 'her youth'],
+    ['![[ Map ]]', 'Map', 'Map'],
+    ['[[A\\|b]]', 'A', 'b'],
+    ['[[A|]]', 'A', 'A'],
+  ])('%s', (source, target, text) => {
+    expect(wikilink(source)).toMatchObject({ target, text });
+  });
+
+  it.each(['[[]]', '[[ |x]]', '[a](b)', 'x [[A]]', '[[A\nB]]'])('isn’t %j', (source) => {
+    expect(wikilink(source)).toBeNull();
+  });
+});
+
+it('a link’s target is compared as its author would say it', () => {
+  expect(decodedTarget('../a%20b.md#x')).toBe('../a b.md#x');
+  expect(decodedTarget('100%')).toBe('100%');
+  expect(pathFrom('notes/deep/a.md', '../b.md')).toBe('notes/b.md');
+  expect(pathFrom('a.md', './b/./c.md')).toBe('b/c.md');
+});
+
+describe('a log', () => {
+  it('grows, and keeps its end when it grows too long', () => {
+    expect(withPiece(withPiece(NO_LOG, 'a'), 'b\n')).toEqual({ text: 'ab\n', cut: false });
+    let log = NO_LOG;
+    for (let line = 0; line < 5_000; line += 1) log = withPiece(log, `line ${line}\n`);
+    expect(log.cut).toBe(true);
+    expect(log.text.startsWith('line ')).toBe(true);
+    expect(log.text.endsWith('line 4999\n')).toBe(true);
+  });
+
+  it('of one endless line is cut within it', () => {
+    const log = withPiece(NO_LOG, 'x'.repeat(1_000_000));
+    expect(log.cut).toBe(true);
+    expect(log.text.length).toBeLessThan(100_000);
+  });
+});
+
+it('a traceback leads to the lines of the script’s own file', () => {
+  const traceback = 'Traceback (most recent call last):\n  File "scripts/x.py", line 12, in main\n    check(1)\n  File "/lib/json.py", line 3, in loads\n  File "/skill/scripts/x.py", line 2, in check\nValueError: no\n';
+  expect(tracebackLines(traceback, 'scripts/x.py').map((one) => one.place)).toEqual([null, 12, null, null, 2, null]);
+});
+
+it('words of a query are found where words begin', () => {
+  const marked = (query: string, text: string): string => pieces(text, wordsAt(query, text)).map((one) => (one.hit ? `<${one.text}>` : one.text)).join('');
+  expect(marked('led', 'The Ledger, called led')).toBe('The <Led>ger, called <led>');
+  expect(marked('a.b (', 'a.b (x) axb')).toBe('<a.b> <(>x) axb');
+  expect(marked('  ', 'x')).toBe('x');
 });

@@ -54,6 +54,19 @@ export function fuzzyWords(query: string, text: string): Match | null {
   return { score, at };
 }
 
+/** Where the words of a query begin words of the text. */
+export function wordsAt(query: string, text: string): number[] {
+  const at: number[] = [];
+  for (const word of query.trim().split(/\s+/)) {
+    if (word === '') continue;
+    const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    for (const found of text.matchAll(new RegExp(`(?<![\\p{L}\\p{N}])${literal}`, 'giu'))) {
+      for (let index = 0; index < found[0].length; index += 1) at.push(found.index + index);
+    }
+  }
+  return at;
+}
+
 /** The text in pieces, those that matched marked. */
 export function pieces(text: string, at: readonly number[]): { text: string; hit: boolean }[] {
   const hits = new Set(at);

@@ -1,11 +1,15 @@
 export { byPlace, bySeverity, plural, tally, type Tally } from './diagnostics';
 export { default as Emphasis } from './Emphasis.svelte';
 export { capital, formatAgo, formatBytes, formatExact, formatNumber, tildePath } from './format';
-export { fuzzy, fuzzyWords, pieces, type Match } from './fuzzy';
+export { fuzzy, fuzzyWords, pieces, type Match, wordsAt } from './fuzzy';
 export { default as KindIcon } from './KindIcon.svelte';
 export { isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';
+export { default as LogBox } from './LogBox.svelte';
+export { default as Markdown } from './Markdown.svelte';
 export { default as OutputBox } from './OutputBox.svelte';
-export { baseName, defaultPath, extensionOf, folderOf, kindForPath, pathProblem, slugify } from './paths';
+export { baseName, decodedTarget, defaultPath, extensionOf, folderOf, kindForPath, pathFrom, pathProblem, slugify } from './paths';
+export { type LogTail, NO_LOG, tracebackLines, withPiece } from './script';
 export { asJson, formatMs, formatTokens, formatUsd, type Spending, STATUS_WORDS, tokensOf } from './spent';
 export { default as StatusMark } from './StatusMark.svelte';
+export { default as Traceback } from './Traceback.svelte';
 export { default as Verdicts } from './Verdicts.svelte';

@@ -71,3 +71,22 @@ export function pathProblem(path: string, taken: Iterable<string>): string | nul
   }
   return null;
 }
+
+/** A link's target as its author would say it, so that `a%20b.md` and `a b.md` compare equal. */
+export function decodedTarget(target: string): string {
+  try {
+    return decodeURI(target);
+  } catch {
+    return target;
+  }
+}
+
+/** Where a relative link leads, as seen from the file that has it. */
+export function pathFrom(file: string, target: string): string {
+  const parts = file.split('/').slice(0, -1);
+  for (const part of target.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}

@@ -53,6 +53,20 @@ export interface Banner {
   action: string | null;
 }
 
+/** A link to a page that doesn't exist. */
+export interface BrokenLink {
+  /** The page that has the link. */
+  page: string;
+  /** Its title. */
+  title: string;
+  /** What the link names, as written. */
+  target: string;
+  /** The text that is shown for the link. */
+  text: string;
+  /** The line of the file, from 1. */
+  line: number;
+}
+
 /** One edit of a skill's folder. Renaming and removing are operations of their own: other files may name what goes. */
 export type Change =
   | {
@@ -72,13 +86,13 @@ export type Change =
 
 /** One entry of the change feed: what to look at again. It carries no state. */
 export interface ChangeEvent {
-  /** Position in the scope's feed. */
+  /** Position in the scope's feed; 0 for pages, which have none. */
   seq: number;
-  /** `skill`, `draft`, `input`, `setting` or `workspace`. */
+  /** `skill`, `draft`, `input`, `setting`, `workspace` or `page`. */
   kind: string;
-  /** What changed. */
+  /** What changed; none if it is too much to name. */
   ids: string[];
-  /** Mark of the writer. */
+  /** Mark of the writer; empty if it isn't known. */
   origin: string;
   /** The scope. */
   scope: Scope;
@@ -474,6 +488,34 @@ export interface History {
   revisions: RevisionInfo[];
 }
 
+/** One change of a page. */
+export interface HistoryEntry {
+  /** The commit; empty where there is no repository that has the page. */
+  id: string;
+  /** When. */
+  time: string;
+  /** Who; empty if unknown. */
+  author: string;
+  /** What the change is about. */
+  summary: string;
+}
+
+/** A page that a search found. */
+export interface Hit {
+  /** The page. */
+  slug: string;
+  /** Its title. */
+  title: string;
+  /** Its type. */
+  type: string | null;
+  /** Its tags. */
+  tags: string[];
+  /** Some words around the first match, on one line. */
+  snippet: string;
+  /** How well it matches; higher is better, comparable within one search only. */
+  score: number;
+}
+
 /** One folder of an import. */
 export interface ImportItem {
   /** The folder. */
@@ -516,6 +558,14 @@ export interface ImportReport {
 
 /** What happened, or would happen, to one folder. */
 export type ImportStatus = 'new' | 'update' | 'unchanged' | 'locked' | 'refused';
+
+/** How far indexing is. */
+export interface IndexProgress {
+  /** Files that were looked at. */
+  done: number;
+  /** Files in all, as far as is known. */
+  total: number;
+}
 
 /** A named set of parameters. */
 export interface InputEntry {
@@ -633,6 +683,14 @@ export interface LocalServer {
   models: string[];
 }
 
+/** What is loose in the workspace. */
+export interface LooseEnds {
+  /** Links to pages that don't exist, by page and line. */
+  broken: BrokenLink[];
+  /** Pages that nothing links to. */
+  orphans: PageSummary[];
+}
+
 /** A model of a configured provider, written `provider/model`; the model's own id may have slashes. */
 export type ModelRef = string;
 
@@ -688,6 +746,165 @@ export type Origin = 'human' | 'llm';
 
 /** What became of an assertion. */
 export type Outcome = 'passed' | 'failed' | 'not_run';
+
+/** A page with its text. */
+export interface Page {
+  /** Names the page: its path without ending, lower case, e.g. `characters/mara-venn`. */
+  slug: string;
+  /** From the frontmatter, else the first heading, else the file's name. */
+  title: string;
+  /** The frontmatter's `type`. */
+  type: string | null;
+  /** From the frontmatter and from `#tags` in the text: lower case, without `#`, sorted. */
+  tags: string[];
+  /** The file, relative to the workspace, with `/`. */
+  path: string;
+  /** When the file was last changed. */
+  modified: string;
+  /** Bytes of the file. */
+  size: number;
+  /** What was odd about the file, e.g. frontmatter that can't be read. */
+  remark: string | null;
+  /** The text below the frontmatter. */
+  body: string;
+  /** The line of the file, from 1, at which the body begins. */
+  body_line: number;
+  /** All fields of the frontmatter. */
+  frontmatter: {
+    [k: string]: unknown;
+  };
+}
+
+/** What a refresh changed, by slug. */
+export interface PageChanges {
+  /** New pages. */
+  added: string[];
+  /** Pages with another text or another slug than before. */
+  changed: string[];
+  /** Slugs that no longer name a page. */
+  removed: string[];
+}
+
+/** A page with its surroundings. */
+export interface PageDetail {
+  /** The page. */
+  page: Page;
+  /** What it links to and what links to it. */
+  references: References;
+}
+
+/** What pages can be filtered by, and how many have it. */
+export interface PageFacets {
+  /** Types. */
+  types: {
+    [k: string]: number;
+  };
+  /** Tags. */
+  tags: {
+    [k: string]: number;
+  };
+}
+
+/** Which pages to list. */
+export interface PageFilter {
+  /** Only this type, case ignored. */
+  type?: string | null;
+  /** Only with this tag, case ignored. */
+  tag?: string | null;
+  /** Only below this folder of slugs, e.g. `characters`. */
+  folder?: string | null;
+  /** In which order. */
+  order?: PageOrder;
+}
+
+/** Changes of a page. */
+export interface PageHistory {
+  /** Newest first. */
+  entries: HistoryEntry[];
+}
+
+/** Whose changes. */
+export interface PageHistoryParams {
+  /** The page's slug, title or alias. */
+  slug: string;
+  /** Changes at most; 50 if nothing is said. */
+  limit?: number | null;
+}
+
+/** What was found. */
+export interface PageHits {
+  /** Best first. */
+  hits: Hit[];
+}
+
+/** A part of a list of pages. */
+export interface PageList {
+  /** The part that was asked for. */
+  pages: PageSummary[];
+  /** How many there are in all. */
+  total: number;
+}
+
+/** Which part of the pages. */
+export interface PageListParams {
+  /** Which pages. */
+  filter?: PageFilter;
+  /** Pages to leave out at the beginning. */
+  offset?: number;
+  /** Pages at most; 50 if nothing is said, never more than 1,000. */
+  limit?: number | null;
+}
+
+/** In which order pages are listed. */
+export type PageOrder = 'slug' | 'title' | 'modified';
+
+/** Names a page. */
+export interface PageRef {
+  /** Its slug, title or alias, as in a `[[wikilink]]`. */
+  slug: string;
+}
+
+/** What to look for. */
+export interface PageSearchParams {
+  /** Words; there is no syntax, and the last word may be unfinished. */
+  query: string;
+  /** Hits at most; 50 if nothing is said, never more than 1,000. */
+  limit?: number | null;
+}
+
+/** A page without its text. */
+export interface PageSummary {
+  /** Names the page: its path without ending, lower case, e.g. `characters/mara-venn`. */
+  slug: string;
+  /** From the frontmatter, else the first heading, else the file's name. */
+  title: string;
+  /** The frontmatter's `type`. */
+  type: string | null;
+  /** From the frontmatter and from `#tags` in the text: lower case, without `#`, sorted. */
+  tags: string[];
+  /** The file, relative to the workspace, with `/`. */
+  path: string;
+  /** When the file was last changed. */
+  modified: string;
+  /** Bytes of the file. */
+  size: number;
+  /** What was odd about the file, e.g. frontmatter that can't be read. */
+  remark: string | null;
+}
+
+/** The index as it stands. */
+export interface PagesStatus {
+  /** Pages in the index; 0 before the first use. */
+  pages: number;
+  /** When the folder was last compared with the index, by this process. */
+  indexed_at: string | null;
+  /** Present while indexing goes on. */
+  progress: IndexProgress | null;
+  /** Why the index is kept only while the program runs, e.g. because the folder can't be written. */
+  temporary: string | null;
+  /** Files that were left out. */
+  skipped: Skipped[];
+}
 
 /** How a path differs from the revision before. */
 export type PathChange = 'added' | 'modified' | 'removed';
@@ -780,6 +997,30 @@ export interface RecentEntry {
 export interface RecentList {
   /** Last opened first. */
   workspaces: RecentEntry[];
+}
+
+/** A link between two pages, seen from one of them. */
+export interface Reference {
+  /** The page at the other end. */
+  slug: string;
+  /** Its title. */
+  title: string;
+  /** The text that is shown for the link. */
+  text: string;
+  /** What the link names, as written. */
+  target: string;
+  /** The line, from 1, of the file that has the link. */
+  line: number;
+}
+
+/** What a page links to and what links to it. */
+export interface References {
+  /** Links of this page, in the order of its lines. */
+  out: Reference[];
+  /** Links of other pages to this one, by page and line. */
+  in: Reference[];
+  /** Links of this page to pages that don't exist. */
+  broken: BrokenLink[];
 }
 
 /** What was removed. */
@@ -1336,6 +1577,14 @@ export interface SkillSummary {
   bytes: number;
 }
 
+/** A file that is no page although its name says so, and why. */
+export interface Skipped {
+  /** The file or folder, relative to the workspace. */
+  path: string;
+  /** Why it was left out. */
+  reason: string;
+}
+
 /** By which door a skill came. Set by the door, never by the content. */
 export type Source = 'system' | 'community' | 'imported' | 'user';
 
@@ -1725,6 +1974,14 @@ export interface Operations {
   'model/set_default': { params: DefaultParams; output: Done };
   'model/set_key': { params: KeyParams; output: KeyReport };
   'model/test': { params: TestParams; output: TestReport };
+  'page/facets': { params: NoParams; output: PageFacets };
+  'page/get': { params: PageRef; output: PageDetail };
+  'page/history': { params: PageHistoryParams; output: PageHistory };
+  'page/list': { params: PageListParams; output: PageList };
+  'page/loose_ends': { params: NoParams; output: LooseEnds };
+  'page/refresh': { params: NoParams; output: PageChanges };
+  'page/search': { params: PageSearchParams; output: PageHits };
+  'page/status': { params: NoParams; output: PagesStatus };
   'path/complete': { params: CompleteParams; output: Completions };
   'prompt/render': { params: RenderParams; output: Rendered };
   'run/cancel': { params: RunRef; output: Done };

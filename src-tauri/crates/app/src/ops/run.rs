@@ -1,10 +1,9 @@
 //! `run/*`: running skills, stopping them, and the list of what ran.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use inklings_core::trace::{RunSummary, Spent, Trace, TraceFilter};
-use inklings_core::{Cancel, ModelRef, RunId, Scope, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore};
+use inklings_core::{ArtifactKind, Cancel, ModelRef, RunId, Scope, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore};
 use inklings_runtime::plan::{Gap, LeftOut, Plan, Step};
 use inklings_runtime::record::Recorder;
 use inklings_runtime::run::{RunReport, RunRequest};
@@ -17,6 +16,7 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry, Operation};
+use crate::reach;
 use crate::wire::Done;
 
 /// Entries of a page, unless said otherwise.
@@ -100,10 +100,10 @@ impl Operation for Start {
     type Output = RunOutcome;
 
     async fn call(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunOutcome, Failure> {
-        let (skill, workspace) = (find(&app, &cx, params.skill, params.scope).await?, cx.workspace.clone());
+        let skill = find(&app, &cx, params.skill, params.scope).await?;
         let wanted =
             Wanted { run: params.run, artifact: params.artifact, params: params.params, model: params.model, limits: params.limits };
-        run(&app, workspace, skill, wanted, None).await
+        run(&app, cx, skill, wanted, None).await
     }
 }
 
@@ -116,15 +116,10 @@ struct Wanted {
     limits: Limits,
 }
 
-async fn run(
-    app: &Arc<App>,
-    workspace: Option<PathBuf>,
-    skill: Skill,
-    wanted: Wanted,
-    replay_of: Option<TraceId>,
-) -> Result<RunOutcome, Failure> {
-    let folder = workspace.clone();
-    let store = blocking(app, move |app| app.scopes.traces(folder.as_deref())).await?;
+async fn run(app: &Arc<App>, cx: CallContext, skill: Skill, wanted: Wanted, replay_of: Option<TraceId>) -> Result<RunOutcome, Failure> {
+    let workspace = cx.workspace.clone();
+    let prepare = move |app: &App| Ok((app.scopes.traces(cx.workspace.as_deref())?, reach::reach(app, &cx)?));
+    let (store, reach) = blocking(app, prepare).await?;
     let (used, scope) = (skill.head.id, skill.head.scope);
     let recorder = Recorder { store, redactor: app.redactor.clone(), clock: app.clock.clone(), ids: app.ids.clone() };
     let run = wanted.run.unwrap_or_else(|| RunId::new(app.ids.uuid()));
@@ -143,6 +138,7 @@ async fn run(
         limits: wanted.limits,
         cancel,
         replay_of,
+        reach,
     };
     let report = app.runner.run(request, &recorder, app.events.as_ref()).await?;
     let (ok, spent) = (report.status == TraceStatus::Ok, report.spent);
@@ -165,7 +161,7 @@ async fn find(app: &Arc<App>, cx: &CallContext, name: String, scope: Option<Scop
     let cx = cx.clone();
     blocking(app, move |app| {
         let skill = app.catalog(&cx)?.require(&name, scope)?;
-        if skill.head.scope == Scope::Workspace && !app.user.is_trusted(&cx.workspace_key())? {
+        if reach::needs_trust(app.user.as_ref(), &cx.workspace_key(), skill.head.scope)? {
             return Err(SkillError::NotTrusted.into());
         }
         Ok(skill)
@@ -240,7 +236,7 @@ impl Operation for PlanRun {
         let model = app.models.model(params.model.as_ref()).await.ok();
         blocking(&app, move |app| {
             let skill = app.catalog(&cx)?.require(&params.skill, params.scope)?;
-            let needs_trust = skill.head.scope == Scope::Workspace && !app.user.is_trusted(&cx.workspace_key())?;
+            let needs_trust = reach::needs_trust(app.user.as_ref(), &cx.workspace_key(), skill.head.scope)?;
             // A model that can't be used still chooses the variants.
             let chosen = params.model.as_ref().or(model.as_ref().map(|model| model.id()));
             let plan = app.runner.plan(&skill, params.artifact.as_deref(), &params.params, chosen)?;
@@ -263,7 +259,10 @@ impl Operation for PlanRun {
 /// Tokens of the prompts that can be rendered with what is given; each of them is sent along with all context.
 fn input_tokens(app: &App, skill: &Skill, plan: &Plan, params: &Map<String, Value>) -> Option<u64> {
     let values = params.clone().into_iter().collect();
-    let text = |path: &SkillPath| skill.package.artifacts.iter().find(|one| one.path == *path).map(|one| one.content.clone());
+    let text = |path: &SkillPath| {
+        let artifact = skill.package.artifacts.iter().find(|one| one.path == *path);
+        artifact.filter(|one| one.kind.is_context() || one.kind == ArtifactKind::PromptTemplate).map(|one| one.content.clone())
+    };
     let context: usize = plan
         .steps
         .iter()
@@ -314,7 +313,7 @@ impl Operation for Replay {
         let (trace, first) = blocking(&app, move |app| {
             let (store, trace, own) = crate::ops::trace::find(app, &context, id)?;
             // Its values and its model are what the workspace's file says they were.
-            if !own && !app.user.is_trusted(&context.workspace_key())? {
+            if !own && reach::needs_trust(app.user.as_ref(), &context.workspace_key(), Scope::Workspace)? {
                 return Err(SkillError::NotTrusted.into());
             }
             let first = run_of(store.as_ref(), trace.run_id)?.into_iter().next();
@@ -338,7 +337,7 @@ impl Operation for Replay {
             model: params.model.or(requested),
             limits: params.limits,
         };
-        run(&app, cx.workspace.clone(), skill, wanted, Some(id)).await
+        run(&app, cx, skill, wanted, Some(id)).await
     }
 }
 

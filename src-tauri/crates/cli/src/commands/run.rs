@@ -61,6 +61,7 @@ pub(crate) async fn carry_out<T: Operation<Output = RunOutcome>>(
             biased;
             event = events.recv() => match event {
                 Ok(event) if event.run == run => {
+                    logged(&event.what, out);
                     if streaming && !printed.take(&event.what) {
                         // Nobody reads on, so there is nothing more to pay for.
                         stop = true;
@@ -77,12 +78,22 @@ pub(crate) async fn carry_out<T: Operation<Output = RunOutcome>>(
             let _ = session.call::<CancelRun>(RunRef { run }).await;
         }
     };
-    while let (true, Ok(event)) = (streaming, events.try_recv()) {
+    while let Ok(event) = events.try_recv() {
         if event.run == run {
-            printed.take(&event.what);
+            logged(&event.what, out);
+            if streaming {
+                printed.take(&event.what);
+            }
         }
     }
     finish(outcome, &printed, out)
+}
+
+/// Prints what a script writes beside the result, as it arrives.
+fn logged(what: &Happened, out: &Out) {
+    if let Happened::Log { text, .. } = what {
+        out.note(text.trim_end_matches('\n'));
+    }
 }
 
 /// What was printed while it arrived.
@@ -121,7 +132,11 @@ fn finish(outcome: RunOutcome, printed: &Printed, out: &Out) -> Result<(), Ended
     }
     match outcome.error {
         Some(error) => {
-            show_unsent(&error, outcome.traces.last(), out);
+            let last = outcome.traces.last();
+            if let Some(traceback) = last.and_then(|trace| trace.detail.as_ref()).and_then(|detail| detail.traceback.as_ref()) {
+                out.note(traceback);
+            }
+            show_unsent(&error, last, out);
             Err(error.into())
         }
         None => Ok(()),

@@ -19,7 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("testkit", &[]),
     ("workspace", &["core", "sqlite"]),
     ("app", &["core", "folder", "lint", "prompt", "runtime"]),
-    ("engine", &["app", "core", "folder", "lint", "models", "prompt", "runtime", "sqlite", "store", "workspace"]),
+    ("engine", &["app", "core", "folder", "lint", "models", "prompt", "runtime", "sandbox", "sqlite", "store", "workspace"]),
     ("cli", &["app", "core", "engine"]),
     ("studio", &["app", "core", "engine"]),
     ("xtask", &[]),
@@ -41,6 +41,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("minijinja", &["prompt"]),
     ("cap-std", &["folder", "workspace"]),
     ("notify", &["workspace"]),
+    ("tree-sitter", &["prompt"]),
 ];
 
 /// The platform that is shipped; other platforms' libraries need not be on this machine.

@@ -4,6 +4,7 @@
 
 mod assertions;
 mod folder;
+mod scripts;
 mod seeds;
 mod skills;
 mod typing;

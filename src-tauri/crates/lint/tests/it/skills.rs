@@ -30,7 +30,7 @@ fn a_good_skill_has_no_findings() {
 //- scripts/cross.py
 import inklings
 pages = inklings.search({{ entity_type | tojson }})
-print({"a": 1}, f"{pages}")
+inklings.submit({"a": 1, "b": f"{pages}"})
 //- dspy/check.json
 { "template_id": "chain_of_thought", "signature": "claims: list[str] -> contradictions: list[str]" }
 //- dspy/check.state.json
@@ -63,6 +63,7 @@ one
 //- s.py
 a = '{{ name }}'
 b = "{{ name | tojson }}" + "{{ other | trim }}"
+inklings.submit(a + b)
 "#,
         &[
             "e.j2 - warning template/empty: the prompt is empty",

@@ -1,10 +1,13 @@
-//! The engine from outside: rendering, errors with places, variables, and that no template harms the program.
+//! The engine from outside: rendering, errors with places, variables, scripts, and that no template harms the program.
 
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
 
 mod errors;
 mod growth;
+mod outline;
 mod render;
+mod script;
+mod script_random;
 mod variables;
 
 use std::collections::HashMap;

@@ -1,19 +1,24 @@
-//! A script for the sandbox over the workspace's pages. The sandbox isn't part of this version yet: running one says so.
+//! A script for the sandbox over the workspace's pages: rendered so that no value becomes code, run, and its submitted value taken.
+
+use std::sync::Arc;
 
 use async_trait::async_trait;
-use inklings_core::{Artifact, ArtifactKind};
+use inklings_core::trace::TraceDetail;
+use inklings_core::{Artifact, ArtifactKind, Digest, Sandbox, Script, ScriptError};
 use inklings_prompt::PromptEngine;
+use inklings_prompt::script::LineMap;
 use serde_json::Value;
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
 use crate::handler::{ArtifactHandler, ArtifactOutput, Yields};
+use crate::script::{Host, Rights};
 
-/// The part that would run it.
+/// The part that runs it.
 const SANDBOX: &str = "the Python sandbox";
 
 /// The handler.
-pub(super) struct CodeTemplate;
+pub(super) struct CodeTemplate(pub(super) Arc<dyn Sandbox>);
 
 #[async_trait]
 impl ArtifactHandler for CodeTemplate {
@@ -39,10 +44,72 @@ impl ArtifactHandler for CodeTemplate {
     }
 
     fn unavailable(&self) -> Option<String> {
-        Some(SkillError::NotInstalled { part: SANDBOX }.to_string())
+        self.0.unavailable()
     }
 
-    async fn execute(&self, _: &Artifact, _: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
-        Err(SkillError::NotInstalled { part: SANDBOX })
+    async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
+        let values = super::with_defaults(artifact, context.values);
+        let rendered = context
+            .prompts
+            .render_script(&artifact.content, &values)
+            .map_err(|error| SkillError::Template(Box::new(error.to_diagnostic(artifact.path.as_str()))))?;
+        context.rendered(&rendered.source);
+        let script = Script {
+            name: artifact.path.to_string(),
+            source: rendered.source,
+            params: values.into_iter().collect(),
+            limits: context.reach.limits,
+        };
+        let host = Host::new(context, Rights::of(artifact), Digest::of(artifact.content.as_bytes()));
+        let ended = self.0.run(&script, &host, context.cancel).await;
+        let used = host.used();
+        if let Some(error) = used.fatal {
+            return Err(error);
+        }
+        let output = ended.map_err(|error| failed(artifact, error, &rendered.lines))?;
+        let text = match &output.value {
+            Value::String(text) => text.clone(),
+            other => serde_json::to_string_pretty(other).unwrap_or_default(),
+        };
+        Ok(ArtifactOutput {
+            text,
+            value: Some(output.value),
+            spent: used.spent,
+            model_id: used.model_id,
+            skills_used: used.skills,
+            ..ArtifactOutput::default()
+        })
     }
+}
+
+/// A script's error in the words of its file: what Python says of lines is about the rendered script.
+fn failed(artifact: &Artifact, mut error: ScriptError, lines: &LineMap) -> SkillError {
+    let detail = match &mut error {
+        ScriptError::Unavailable(_) => return SkillError::NotInstalled { part: SANDBOX },
+        ScriptError::Cancelled => return SkillError::Cancelled,
+        ScriptError::Syntax { line, .. } => {
+            *line = lines.template_line(*line);
+            TraceDetail { traceback: None, line: Some(*line) }
+        }
+        ScriptError::Exception(exception) => {
+            exception.line = exception.line.map(|line| lines.template_line(line));
+            exception.traceback = in_file(&exception.traceback, artifact.path.as_str(), lines);
+            TraceDetail { traceback: Some(exception.traceback.clone()), line: exception.line }
+        }
+        _ => TraceDetail { traceback: None, line: None },
+    };
+    SkillError::Script { artifact: artifact.name.clone(), error: Box::new(error), detail }
+}
+
+/// The traceback with the lines of the file in the place of the rendered script's.
+fn in_file(traceback: &str, name: &str, lines: &LineMap) -> String {
+    let begin = format!("File \"{name}\", line ");
+    let change = |line: &str| {
+        let (before, rest) = line.split_once(&begin)?;
+        let digits = rest.len() - rest.trim_start_matches(|ch: char| ch.is_ascii_digit()).len();
+        let number: u32 = rest[..digits].parse().ok()?;
+        Some(format!("{before}{begin}{}{}", lines.template_line(number), &rest[digits..]))
+    };
+    let changed: Vec<_> = traceback.lines().map(|line| change(line).unwrap_or_else(|| line.to_owned())).collect();
+    changed.join("\n")
 }

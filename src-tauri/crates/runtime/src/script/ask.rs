@@ -4,9 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use futures_util::StreamExt as _;
 use futures_util::stream;
+use inklings_core::HostError;
 use inklings_core::model::{Finish, Message, ModelError, Request, Role};
 use inklings_core::trace::Spent;
-use inklings_core::HostError;
 use inklings_lint::assertion::compile_schema;
 use serde_json::Value;
 
@@ -117,9 +117,10 @@ impl<'a> Schema<'a> {
         let Some(value) = json_in(answer) else {
             return failed(if cut_off { "it was cut off".to_owned() } else { "it has no JSON".to_owned() });
         };
-        match self.validator.iter_errors(&value).next() {
+        let fault = self.validator.iter_errors(&value).next().map(|error| format!("at {:?}: {error}", error.instance_path().as_str()));
+        match fault {
             None => Ok(value),
-            Some(error) => failed(format!("at {:?}: {error}", error.instance_path().as_str())),
+            Some(fault) => failed(fault),
         }
     }
 }

@@ -57,7 +57,10 @@ impl<'a> Host<'a> {
         if self.rights.has(right) {
             return Ok(());
         }
-        Err(HostError::Denied(format!("this script has no right to {0}: its metadata.rights in skill.json doesn't name {0:?}", right.name())))
+        Err(HostError::Denied(format!(
+            "this script has no right to {0}: its metadata.rights in skill.json doesn't name {0:?}",
+            right.name()
+        )))
     }
 
     /// Ends the run.

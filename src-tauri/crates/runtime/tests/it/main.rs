@@ -4,4 +4,5 @@
 
 mod plans;
 mod runs;
+mod scripts;
 mod support;

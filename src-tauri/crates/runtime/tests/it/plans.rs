@@ -1,16 +1,17 @@
 //! What is run, in which order, and what is refused before anything is.
 
+use inklings_core::ArtifactKind;
 use inklings_prompt::PromptEngine;
+use inklings_runtime::SkillError;
 use inklings_runtime::plan::{Plan, PlanRequest, plan};
-use inklings_runtime::{ArtifactDispatcher, SkillError};
 use serde_json::{Value, json};
 
-use crate::support::{params, seed, skill};
+use crate::support::{dispatcher, params, seed, skill};
 
 fn planned(skill: &inklings_core::Skill, artifact: Option<&str>, given: Value) -> Result<Plan, SkillError> {
     let given = params(given);
     let request = PlanRequest { package: &skill.package, artifact, params: &given, model: Some("claude-x") };
-    plan(request, &ArtifactDispatcher::default(), &PromptEngine::new())
+    plan(request, &dispatcher(), &PromptEngine::new())
 }
 
 fn names(plan: &Plan) -> Vec<&str> {
@@ -141,4 +142,14 @@ fn a_written_order_is_kept_even_where_a_name_stands_twice() {
     ] });
     let files = [("SKILL.md", FRONT), ("prompts/one.j2", "One."), ("prompts/two.j2", "Two."), ("skill.json", &json.to_string())];
     assert_eq!(names(&planned(&skill(&files), None, json!({})).unwrap()), ["Two", "One", "Two"]);
+}
+
+#[test]
+fn every_kind_has_exactly_one_handler() {
+    let sandbox = std::sync::Arc::new(inklings_sandbox::PythonSandbox::new(None));
+    let kinds: Vec<_> = inklings_runtime::handlers::all(sandbox).iter().map(|handler| handler.kind()).collect();
+    for kind in ArtifactKind::ALL {
+        assert_eq!(kinds.iter().filter(|known| **known == kind).count(), 1, "{}", kind.as_str());
+    }
+    assert_eq!(kinds.len(), ArtifactKind::ALL.len());
 }

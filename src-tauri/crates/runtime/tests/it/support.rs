@@ -9,15 +9,17 @@ use async_trait::async_trait;
 use inklings_core::model::{Completion, Finish, OnText, Price, Request, Usage};
 use inklings_core::trace::{Trace, TraceFilter};
 use inklings_core::{
-    Cancel, Clock, Entry, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, Projection as _, RunId, Scope, Skill,
-    SkillPath, Source, Time, TraceStore as _, Tree,
+    Cancel, Clock, Entry, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, Projection as _, RunId, SandboxLimits,
+    Scope, Skill, SkillCatalog, SkillPath, SkillSummary, Source, StorageError, Time, TraceStore as _, Tree,
 };
 use inklings_folder::{Folder, disk};
 use inklings_prompt::PromptEngine;
 use inklings_runtime::record::Recorder;
 use inklings_runtime::{
-    ArtifactDispatcher, KnownSecrets, Limits, Redactor, RunEvent, RunEvents, RunReport, RunRequest, Runner, SkillError,
+    ArtifactDispatcher, KnownSecrets, Limits, Reach, Redactor, RunEvent, RunEvents, RunReport, RunRequest, Runner, SkillError, SkillSource,
+    handlers,
 };
+use inklings_sandbox::PythonSandbox;
 use inklings_store::Store;
 use serde_json::{Map, Value};
 
@@ -125,6 +127,29 @@ pub(crate) struct World {
     pub(crate) runner: Runner,
     pub(crate) recorder: Recorder,
     pub(crate) ids: Arc<Ids>,
+    pub(crate) reach: Reach,
+}
+
+/// The stored skills; those whose slug begins with `locked` may not run.
+struct Stored(SkillCatalog);
+
+impl SkillSource for Stored {
+    fn list(&self) -> Result<Vec<SkillSummary>, StorageError> {
+        self.0.list_all()
+    }
+
+    fn load(&self, name: &str) -> Result<Skill, StorageError> {
+        self.0.require(name, None)
+    }
+
+    fn may_run(&self, skill: &Skill) -> Result<(), SkillError> {
+        if skill.package.slug.as_str().starts_with("locked") { Err(SkillError::NotTrusted) } else { Ok(()) }
+    }
+}
+
+/// Every handler, on the real sandbox.
+pub(crate) fn dispatcher() -> ArtifactDispatcher {
+    ArtifactDispatcher::new(handlers::all(Arc::new(PythonSandbox::new(inklings_sandbox::find_built()))))
 }
 
 /// A world with a model that gives these answers; without a model when there are none.
@@ -138,14 +163,13 @@ pub(crate) fn world(answers: Vec<Answer>) -> World {
     let id = ModelRef { provider: "listed".to_owned(), model: "claude-listed".to_owned() };
     let model = (!answers.is_empty()).then(|| Arc::new(Listed { id, answers: Mutex::new(answers.into()), asked: Mutex::default() }));
     let sought = Arc::new(AtomicU64::new(0));
-    let runner = Runner {
-        dispatcher: ArtifactDispatcher::default(),
-        prompts: Arc::new(PromptEngine::new()),
-        models: Arc::new(Only(model.clone(), sought.clone())),
-    };
+    let runner =
+        Runner { dispatcher: dispatcher(), prompts: Arc::new(PromptEngine::new()), models: Arc::new(Only(model.clone(), sought.clone())) };
     let recorder =
         Recorder { store: store.clone(), redactor: Redactor::new(Arc::new(Secrets("my-very-own-key"))), clock, ids: ids.clone() };
-    World { _folder: folder, store, model, sought, runner, recorder, ids }
+    let skills = Arc::new(Stored(SkillCatalog::new(store.clone(), None)));
+    let reach = Reach { pages: None, skills, checkpoints: store.clone(), limits: SandboxLimits::default() };
+    World { _folder: folder, store, model, sought, runner, recorder, ids, reach }
 }
 
 pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
@@ -195,6 +219,7 @@ impl World {
             limits: Limits::default(),
             cancel: Cancel::new(),
             replay_of: None,
+            reach: self.reach.clone(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! One module per table family. Each knows its SQL and its rows; nothing else does.
 
 pub(crate) mod artifacts;
+pub(crate) mod checkpoints;
 pub(crate) mod drafts;
 pub(crate) mod files;
 pub(crate) mod inputs;

@@ -176,11 +176,12 @@ impl TraceStore for Store {
                             SELECT run_id, going, sum(bytes) OVER (ORDER BY newest DESC) AS kept FROM (
                                 SELECT run_id, max(seq) AS newest, max(status = 'running') AS going,
                                     sum(length(coalesce(rendered_input, '')) + length(coalesce(raw_output, ''))
-                                        + length(coalesce(params, ''))) AS bytes
+                                        + length(coalesce(log, '')) + length(coalesce(params, ''))) AS bytes
                                 FROM skill_execution_traces GROUP BY run_id))
                         WHERE kept > ?1 AND going = 0)",
                     [allowed],
                 )?;
+            transaction.execute("DELETE FROM checkpoints WHERE updated_at < ?1", [&edge])?;
             if gone > 0 {
                 forget_empty_sessions(transaction)?;
                 feed::append(transaction, FEED, "", self.origin())?;
@@ -244,6 +245,8 @@ fn close(connection: &Connection, trace: &Trace) -> Result<bool, Fault> {
         ":rendered_input": trace.rendered_input,
         ":raw_output": trace.raw_output,
         ":error": trace.error,
+        ":detail": trace.detail.as_ref().map(to_json).transpose()?,
+        ":log": trace.log,
         ":truncated": trace.truncated,
         ":cut_off": trace.cut_off,
         ":completed_at": trace.completed_at.map(|time| time.to_string()),
@@ -293,7 +296,7 @@ impl Conditions {
         }
         if let Some(text) = filter.text.as_deref().filter(|text| !text.is_empty()) {
             // SQLite folds ASCII only, so other letters are found as they are written.
-            let columns = ["rendered_input", "raw_output", "error", "artifact_name"];
+            let columns = ["rendered_input", "raw_output", "error", "log", "artifact_name"];
             let any = columns.map(|column| format!("instr({column}, ?) > 0 OR instr(lower({column}), ?) > 0")).join(" OR ");
             all.and(&format!("({any})"), columns.iter().flat_map(|_| [text.to_owned(), text.to_ascii_lowercase()]));
         }
@@ -356,6 +359,8 @@ fn read(row: &Row<'_>) -> Result<Trace, Fault> {
         rendered_input: row.get("rendered_input")?,
         raw_output: row.get("raw_output")?,
         error: row.get("error")?,
+        detail: json("detail")?.map(|text| serde_json::from_str(&text).map_err(|error| broken(&error))).transpose()?,
+        log: row.get("log")?,
         truncated: row.get("truncated")?,
         cut_off: row.get("cut_off")?,
         started_at: parse(row, "started_at")?,
@@ -468,7 +473,7 @@ const OPEN: &str = "
 
 const CLOSE: &str = "
     UPDATE skill_execution_traces SET variant = :variant, status = :status, rendered_input = :rendered_input, raw_output = :raw_output,
-        error = :error, truncated = :truncated, cut_off = :cut_off, completed_at = :completed_at, duration_ms = :duration_ms, input_tokens = :input_tokens,
+        error = :error, detail = :detail, log = :log, truncated = :truncated, cut_off = :cut_off, completed_at = :completed_at, duration_ms = :duration_ms, input_tokens = :input_tokens,
         output_tokens = :output_tokens, model_requested = :model_requested, model_id = :model_id, estimated_cost = :estimated_cost,
         assertions_run = :assertions_run, assertions_passed = :assertions_passed, score = :score, verdicts = :verdicts, owner = NULL
     WHERE id = :id";

@@ -1,2 +1,3 @@
+export { limitField, RunLimits } from './limits.svelte';
 export { Run, type RunTarget } from './run.svelte';
 export { default as RunPanel } from './RunPanel.svelte';

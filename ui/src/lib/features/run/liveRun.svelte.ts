@@ -1,4 +1,5 @@
 import { Deadline } from '$lib/api';
+import { type LogTail, NO_LOG, withPiece } from '$lib/domain';
 import type { Failure, Kind, RunEvent, RunOutcome, Trace, TraceStatus } from '$lib/wire';
 
 /** An execution as far as it is known. */
@@ -12,12 +13,18 @@ export interface LiveStep {
   /** What is sent or executed; null until it was rendered. */
   sent: string | null;
   text: string;
+  /** What a script writes meanwhile. */
+  log: LogTail;
+  /** How far a script says it is; null while it says nothing. */
+  progress: { fraction: number; text: string } | null;
   /** Everything that is kept of it, once it ended. */
   whole: Trace | null;
 }
 
 /** How long an event that is missing is waited for. */
 const GAP_MS = 300;
+/** A script may write thousands of lines a second: the log on the screen grows at most this often. */
+const LOG_MS = 60;
 
 /**
  * One run while it goes on. Events are taken in their order however they arrive; the answer of the call that started the run
@@ -41,10 +48,16 @@ export class LiveRun {
   /** The execution whose output is shown: the last that isn't only read along. */
   readonly front = $derived(this.steps.findLast((step) => !isContext(step.kind)) ?? null);
   readonly text = $derived(this.outcome?.text ?? this.front?.whole?.raw_output ?? this.front?.text ?? '');
+  /** The execution whose log is shown: the last that wrote one. */
+  readonly logged = $derived(this.steps.findLast((step) => step.log.text !== '') ?? null);
+  /** The script that failed, with where it did. */
+  readonly failed = $derived(this.steps.findLast((step) => step.whole?.detail != null)?.whole ?? null);
   readonly sent = $derived(this.steps.findLast((step) => step.sent !== null && !isContext(step.kind))?.sent ?? null);
   readonly verdicts = $derived(this.steps.flatMap((step) => step.whole?.verdicts ?? []));
   #next = 0;
   readonly #early = new Map<number, RunEvent>();
+  readonly #logs = new Map<string, string>();
+  readonly #logSoon = new Deadline(LOG_MS, () => this.#takeLogs());
   readonly #gap = new Deadline(GAP_MS, () => this.#skip());
 
   constructor(id: string) {
@@ -86,6 +99,7 @@ export class LiveRun {
 
   #end(): void {
     this.#gap.cancel();
+    this.#logSoon.cancel();
     this.#early.clear();
     this.endedAt = Date.now();
     this.state = 'ended';
@@ -116,7 +130,7 @@ export class LiveRun {
           ...this.steps.filter((step) => step.trace !== event.trace),
           {
             trace: event.trace, name: event.name, path: event.path, kind: event.artifact_kind, status: 'running',
-            fallbackOf: event.fallback_of, sent: null, text: '', whole: null,
+            fallbackOf: event.fallback_of, sent: null, text: '', log: NO_LOG, progress: null, whole: null,
           },
         ];
         break;
@@ -126,7 +140,15 @@ export class LiveRun {
       case 'text':
         this.#change(event.trace, (step) => ({ text: step.text + event.text }));
         break;
+      case 'log':
+        this.#logs.set(event.trace, (this.#logs.get(event.trace) ?? '') + event.text);
+        this.#logSoon.touch();
+        break;
+      case 'progress':
+        this.#change(event.trace, () => ({ progress: { fraction: event.fraction, text: event.text } }));
+        break;
       case 'ended':
+        this.#logSoon.flush();
         if (this.steps.some((step) => step.trace === event.trace.id)) this.#change(event.trace.id, (step) => settled(event.trace, step));
         else this.steps = [...this.steps, settled(event.trace, undefined)];
         break;
@@ -134,6 +156,11 @@ export class LiveRun {
         // The answer of the call follows, and says more.
         break;
     }
+  }
+
+  #takeLogs(): void {
+    for (const [trace, piece] of this.#logs) this.#change(trace, (step) => ({ log: withPiece(step.log, piece) }));
+    this.#logs.clear();
   }
 
   #change(trace: string, change: (step: LiveStep) => Partial<LiveStep>): void {
@@ -153,6 +180,8 @@ function settled(trace: Trace, known: LiveStep | undefined): LiveStep {
     fallbackOf: trace.fallback_of,
     sent: trace.rendered_input ?? known?.sent ?? null,
     text: trace.raw_output ?? known?.text ?? '',
+    log: known && known.log.text !== '' ? known.log : withPiece(NO_LOG, trace.log ?? ''),
+    progress: null,
     whole: trace,
   };
 }

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Client, Debounce, type Feed, Latest, missingOf, type Models } from '$lib/api';
 import { formatTokens, formatUsd } from '$lib/domain';
-import type { Failure, Params, RunPlan, Scope } from '$lib/wire';
+import type { Failure, Limits, Params, RunPlan, Scope } from '$lib/wire';
 import { LiveRun } from './liveRun.svelte';
 
 /** What would run. */
@@ -15,7 +15,8 @@ export interface RunTarget {
 export interface RunPorts {
   target: () => RunTarget | null;
   params: () => Params;
-  /** Fields whose text can't be read as a value. */
+  limits: () => Limits;
+  /** Fields, also of limits, whose text can't be read as a value. */
   broken: () => string[];
   /** Stores what isn't saved, so that it is what runs. False when that failed; the person was told. */
   save: (target: RunTarget) => Promise<boolean>;
@@ -113,7 +114,7 @@ export class Run {
     const unsubscribe = this.#feed.onRun(live.id, (event) => live.apply(event));
     try {
       const { skillId, scope, artifact } = target;
-      live.finish(await this.#client.call('run/start', { run: live.id, skill: skillId, scope, artifact, params }));
+      live.finish(await this.#client.call('run/start', { run: live.id, skill: skillId, scope, artifact, params, limits: this.#ports.limits() }));
       return live.failure;
     } catch (cause) {
       const failure = asFailure(cause);

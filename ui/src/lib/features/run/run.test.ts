@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
 import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
-import type { Params, RunEvent } from '$lib/wire';
+import type { Limits, Params, RunEvent } from '$lib/wire';
 import { Run, type RunTarget } from './run.svelte';
 
 let b: Bench;
 let run: Run;
 let target: RunTarget | null;
 let params: Params;
+let limits: Limits;
 let broken: string[];
 let saves: RunTarget[];
 let canSave: boolean;
@@ -23,6 +24,7 @@ beforeEach(async () => {
   await b.models.load();
   target = { scope: 'account', skillId: b.core.find('consistency-checker').summary.id, artifact: PROMPT };
   params = { entity_name: 'Aria', claims: [{ text: 'She is 30' }] };
+  limits = {};
   broken = [];
   saves = [];
   canSave = true;
@@ -31,6 +33,7 @@ beforeEach(async () => {
   run = new Run(b.client, b.feed, b.models, {
     target: () => target,
     params: () => params,
+    limits: () => limits,
     broken: () => broken,
     save: (one) => {
       saves.push(one);
@@ -202,6 +205,53 @@ describe('a run', () => {
     tell(id, 2, began('t-2', 't-1'));
     expect(run.live?.steps).toMatchObject([{ status: 'fallback' }, { status: 'running', fallbackOf: 't-1' }]);
   });
+});
+
+describe('a script', () => {
+  const log = (piece: string): Happened => ({ kind: 'log', trace: 't-1', text: piece });
+  const progress = (fraction: number, words: string): Happened => ({ kind: 'progress', trace: 't-1', fraction, text: words });
+
+  it('shows its log and how far it is, until it ended', async () => {
+    const id = await begin();
+    tell(id, 0, began());
+    tell(id, 1, log('read 3 pages\n'));
+    tell(id, 2, progress(0.25, 'Comparing'));
+    tell(id, 3, log('compared\n'));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(run.live?.logged?.log).toEqual({ text: 'read 3 pages\ncompared\n', cut: false });
+    expect(run.live?.front?.progress).toEqual({ fraction: 0.25, text: 'Comparing' });
+    tell(id, 4, log('done\n'));
+    tell(id, 5, { kind: 'ended', trace: b.core.runs.trace({ id: 't-1', log: 'all of it' }) });
+    expect(run.live?.logged?.log.text).toBe('read 3 pages\ncompared\ndone\n');
+    expect(run.live?.front?.progress).toBeNull();
+  });
+
+  it('that writes a lot changes the screen a few times only', async () => {
+    const id = await begin();
+    tell(id, 0, began());
+    const { steps } = run.live ?? {};
+    for (let seq = 1; seq <= 5_000; seq += 1) tell(id, seq, log(`line ${seq}\n`));
+    expect(run.live?.steps).toBe(steps);
+    await vi.advanceTimersByTimeAsync(100);
+    const shown = run.live?.logged?.log;
+    expect(shown?.cut).toBe(true);
+    expect(shown?.text.endsWith('line 5000\n')).toBe(true);
+    expect(shown?.text.split('\n').length).toBeLessThanOrEqual(2_000);
+  });
+
+  it('says where it failed', async () => {
+    const id = await begin();
+    tell(id, 0, began());
+    const detail = { traceback: 'Traceback\n', line: 7 };
+    tell(id, 1, { kind: 'ended', trace: b.core.runs.trace({ id: 't-1', status: 'error', detail }) });
+    expect(run.live?.failed?.detail).toEqual(detail);
+  });
+});
+
+it('is started with the limits of its skill', async () => {
+  limits = { tokens: 500 };
+  await run.start();
+  expect(b.core.callsOf('run/start')).toMatchObject([{ limits: { tokens: 500 } }]);
 });
 
 describe('before a run', () => {

@@ -8,6 +8,7 @@ import { difference, type Buffer } from '../buffer';
 import type { Document, Position } from '../document.svelte';
 import { editing, reading } from './extensions';
 import { languageOf } from './languages';
+import type { ScriptFunctions } from './scriptTools';
 import { lineBreakOf, offsetOf, rangeOf, columnAt } from './positions';
 
 /** Marks a change that didn't come from the person at the keyboard. */
@@ -40,8 +41,11 @@ interface Sheet {
   scroll: StateEffect<unknown> | null;
 }
 
-export interface CodeViewEvents {
+export interface CodeViewPorts {
+  /** The cursor moved. */
   cursor: (position: Position) => void;
+  /** What scripts can import. */
+  functions: ScriptFunctions;
 }
 
 /** One CodeMirror view for all tabs: each document keeps its own state, with undo, folds and scroll position. */
@@ -50,11 +54,11 @@ export class CodeView {
   readonly #sheets = new Map<string, Sheet>();
   readonly #readOnly = new Compartment();
   readonly #language = new Compartment();
-  readonly #events: CodeViewEvents;
+  readonly #ports: CodeViewPorts;
   #current: Sheet | null = null;
 
-  constructor(parent: HTMLElement, events: CodeViewEvents) {
-    this.#events = events;
+  constructor(parent: HTMLElement, ports: CodeViewPorts) {
+    this.#ports = ports;
     this.view = new EditorView({ parent });
   }
 
@@ -67,7 +71,7 @@ export class CodeView {
     this.view.setState(sheet.state);
     if (sheet.scroll) this.view.dispatch({ effects: sheet.scroll });
     this.follow(document);
-    this.#events.cursor(this.#position());
+    this.#ports.cursor(this.#position());
   }
 
   /** Takes over a text that was replaced from outside; the cursor stays at what didn't change. */
@@ -174,7 +178,7 @@ export class CodeView {
         EditorView.contentAttributes.of({ 'aria-label': `Editor, ${document.path}` }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !update.transactions.every((one) => one.annotation(outside))) document.edited();
-          if (update.selectionSet || update.docChanged) this.#events.cursor(this.#position());
+          if (update.selectionSet || update.docChanged) this.#ports.cursor(this.#position());
         }),
       ],
     });
@@ -182,7 +186,7 @@ export class CodeView {
 
   async #loadLanguage(sheet: Sheet): Promise<void> {
     const { path } = sheet;
-    const extension = await languageOf(path).load();
+    const extension = await languageOf(path).load(this.#ports.functions);
     if (sheet.path !== path) return;
     const effects = this.#language.reconfigure(extension);
     if (this.#current === sheet) this.view.dispatch({ effects });

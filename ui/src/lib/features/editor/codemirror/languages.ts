@@ -1,12 +1,14 @@
 import type { Extension } from '@codemirror/state';
 import { extensionOf } from '$lib/domain';
+import type { ScriptFunctions } from './scriptTools';
 
 export interface Language {
   name: string;
   /** Prose is wrapped at the edge, code is not. */
   prose: boolean;
   indent: string;
-  load: () => Promise<Extension>;
+  /** `functions`: what scripts can import, for completion and help; without it there is neither. */
+  load: (functions?: ScriptFunctions) => Promise<Extension>;
 }
 
 const MARKDOWN: Language = {
@@ -31,7 +33,10 @@ const PYTHON: Language = {
   name: 'Python',
   prose: false,
   indent: '    ',
-  load: async () => (await import('@codemirror/lang-python')).python(),
+  load: async (functions) => {
+    const [{ python }, { scriptTools }] = await Promise.all([import('@codemirror/lang-python'), import('./scriptTools')]);
+    return functions ? [python(), scriptTools(functions)] : python();
+  },
 };
 const JSON_: Language = {
   name: 'JSON',

@@ -1,0 +1,65 @@
+//! Scripts: their template, their Python, and what they ask of the sandbox.
+
+mod modules;
+
+use inklings_core::manifest::nearest;
+use inklings_core::sandbox_api::{FUNCTIONS, MODULE, member};
+use inklings_core::{Artifact, Diagnostic};
+use inklings_prompt::Problem;
+use inklings_prompt::script::{Import, Use};
+
+use crate::template::ENGINE;
+
+/// Rules about a code template.
+pub(crate) fn check(artifact: &Artifact, text: &str) -> Vec<Diagnostic> {
+    let path = artifact.path.as_str();
+    let outline = ENGINE.outline(text);
+    let mut findings: Vec<Diagnostic> = outline
+        .faults
+        .iter()
+        .map(|fault| {
+            let finding = fault.to_diagnostic(path);
+            if matches!(fault.problem, Problem::Syntax(_)) {
+                return finding
+                    .hint("the script is filled in before it runs: Python's own {{, {% and {# belong between {% raw %} and {% endraw %}");
+            }
+            finding
+        })
+        .collect();
+    findings.extend(outline.imports.iter().filter_map(|one| import(path, one)));
+    findings.extend(outline.uses.iter().filter_map(|one| unknown(path, one)));
+    // Whoever is in the middle of a statement has other worries.
+    if !outline.submits && outline.faults.is_empty() {
+        let finding = Diagnostic::warning("script/no-submit", format!("the script never calls {MODULE}.submit")).in_file(path).at(1, 1);
+        findings.push(finding.hint(format!("call {MODULE}.submit(value) once: what it is given is the script's result")));
+    }
+    findings
+}
+
+fn import(path: &str, import: &Import) -> Option<Diagnostic> {
+    if import.guarded {
+        return None;
+    }
+    let (message, hint) = modules::fault(&import.module)?;
+    let place = &import.place;
+    let finding = Diagnostic::warning("script/import", message).in_file(path).at(place.line, place.column);
+    Some(finding.to(place.end_line, place.end_column).hint(hint))
+}
+
+fn unknown(path: &str, used: &Use) -> Option<Diagnostic> {
+    let inner = format!("{}.", used.name);
+    // Of a member such as `search` anything can be asked; what is below `skills` is in the table.
+    let known = |name: &str| member(name).is_some() || name.starts_with("__");
+    let first = used.name.split('.').next().unwrap_or_default();
+    if known(&used.name) || known(first) || FUNCTIONS.iter().any(|one| one.name.starts_with(&inner)) {
+        return None;
+    }
+    let place = &used.place;
+    let message = format!("{MODULE} has no {}", used.name);
+    let hint = match nearest(&used.name, FUNCTIONS.iter().map(|one| one.name)) {
+        Some(name) => format!("did you mean {MODULE}.{name}?"),
+        None => format!("{MODULE} has {}", FUNCTIONS.iter().map(|one| one.name).collect::<Vec<_>>().join(", ")),
+    };
+    let finding = Diagnostic::warning("script/unknown-function", message).in_file(path).at(place.line, place.column);
+    Some(finding.to(place.end_line, place.end_column).hint(hint))
+}

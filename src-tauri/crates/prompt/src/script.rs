@@ -1,0 +1,245 @@
+//! Scripts: templates whose text is Python. A value can never become code in one.
+//!
+//! While the template is rendered, every value that it prints is replaced by a mark, a name that nobody can guess. Then the
+//! script is read as Python and each mark by its place: alone in an expression it becomes a literal, in the text of a plain
+//! string that text, escaped; anywhere else the rendering is refused. What the template itself says is code, also when it
+//! comes out of a macro or a `{% set %}` block: the marks in it stay marks.
+//!
+//! - A filter sees values, and captured text with its values in it; what it makes is a value.
+//! - `tojson` makes a value whose text is JSON: alone it is the value's literal, in quotes it is the JSON text.
+//! - `safe` changes nothing. What a template prints as nothing (an `if` without `else`) is `None` alone, and empty in quotes.
+//! - Captured text compares by its marks: `{% if captured == "x" %}` is only true for text without values.
+
+mod lexer;
+mod lines;
+mod literal;
+mod marks;
+mod misplaced;
+mod outline;
+mod parse;
+mod place;
+mod syntax;
+mod tags;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use minijinja::value::{Object, ObjectRepr, Rest, ValueOrKwargs};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State, Value, filters};
+
+pub use lines::LineMap;
+pub use misplaced::Misplaced;
+pub use outline::{Import, Outline, Use};
+
+use crate::engine::{OUTPUT_BYTES, PromptEngine};
+use crate::error::{Problem, PromptEngineError};
+use crate::growth::Ways;
+use marks::{Mark, Marks};
+use place::Slot;
+
+/// Bytes of a script, its values counted as names: what is read as Python before the values are put in.
+pub const SCRIPT_BYTES: usize = 4 * 1024 * 1024;
+
+/// A script that is ready to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenderedScript {
+    /// Python.
+    pub source: String,
+    /// Which line of it comes from which line of the template.
+    pub lines: LineMap,
+}
+
+/// What a script's engine does with values.
+pub(crate) const WAYS: Ways = Ways { argument: seen, result: made, print };
+
+thread_local! {
+    static CURRENT: RefCell<Option<Rendering>> = const { RefCell::new(None) };
+}
+
+/// What is noted while a script is rendered on this thread.
+struct Rendering {
+    marks: Marks,
+    /// The number of the value to stop at.
+    stop_at: Option<usize>,
+}
+
+impl PromptEngine {
+    /// Renders a script, of which the template is Python with values in it. A syntax error in the Python is no error here,
+    /// unless it leaves open what a value would be.
+    pub fn render_script(&self, template: &str, context: &HashMap<String, serde_json::Value>) -> Result<RenderedScript, PromptEngineError> {
+        let (text, marks) = self.marked(template, context, Rendering { marks: Marks::new(), stop_at: None })?;
+        if text.len() > SCRIPT_BYTES {
+            return Err(PromptEngineError::whole(Problem::OutputTooLong(SCRIPT_BYTES)));
+        }
+        if marks.torn(&text) {
+            return Err(PromptEngineError::whole(Problem::Misplaced(Misplaced::Unsure)));
+        }
+        let found = marks.find(&text);
+        let spans: Vec<_> = found.iter().map(|(range, _)| range.clone()).collect();
+        let mut source = String::with_capacity(text.len());
+        let mut done = 0;
+        for ((range, mark), slot) in found.iter().zip(place::slots(&text, &spans)) {
+            let Mark::Value(index) = mark else { continue };
+            source.push_str(&text[done..range.start]);
+            done = range.end;
+            let filled = slot.map_err(Problem::Misplaced).and_then(|slot| fill(&mut source, slot, &marks, *index));
+            if let Err(problem) = filled {
+                return Err(self.refused(template, context, &marks, *index, problem));
+            }
+            if source.len() > OUTPUT_BYTES {
+                return Err(PromptEngineError::whole(Problem::OutputTooLong(OUTPUT_BYTES)));
+            }
+        }
+        source.push_str(&text[done..]);
+        let lines = self.line_map(template, context, &text, &marks);
+        Ok(RenderedScript { source, lines })
+    }
+
+    /// The rendered template with a mark for each value.
+    fn marked(
+        &self,
+        template: &str,
+        context: &HashMap<String, serde_json::Value>,
+        rendering: Rendering,
+    ) -> Result<(String, Marks), PromptEngineError> {
+        let before = CURRENT.replace(Some(rendering));
+        let text = self.render_with(self.scripts(), template, context);
+        let after = CURRENT.replace(before);
+        let marks = after.map_or_else(Marks::new, |rendering| rendering.marks);
+        text.map(|text| (text, marks))
+    }
+
+    /// The error for a value. Where in the template it was printed only the engine knows, and only while it prints: so the
+    /// template is rendered once more, up to there.
+    fn refused(
+        &self,
+        template: &str,
+        context: &HashMap<String, serde_json::Value>,
+        marks: &Marks,
+        index: usize,
+        problem: Problem,
+    ) -> PromptEngineError {
+        let again = self.marked(template, context, Rendering { marks: marks.again(), stop_at: Some(index) });
+        PromptEngineError { problem, place: again.err().and_then(|error| error.place) }
+    }
+
+    fn line_map(&self, template: &str, context: &HashMap<String, serde_json::Value>, text: &str, marks: &Marks) -> LineMap {
+        let Ok((body, _)) = self.readable(template) else { return LineMap::default() };
+        let Some(noted) = lines::noted(body, &self.syntax, marks) else { return LineMap::default() };
+        // The notes make the template longer; one that gets too long by them keeps its own numbers.
+        let again = self.marked(&noted, context, Rendering { marks: marks.again(), stop_at: None });
+        again.ok().and_then(|(noted, marks)| lines::read(&noted, &marks, text)).unwrap_or_default()
+    }
+}
+
+/// Writes a value into its place.
+fn fill(source: &mut String, slot: Slot, marks: &Marks, index: usize) -> Result<(), Problem> {
+    let Some(marked) = marks.get(index) else { return Err(Problem::EngineFault) };
+    match slot {
+        Slot::Text { quote, after_octal } => {
+            let mut rest = marked.text.as_str();
+            if after_octal && let Some(digit) = rest.chars().next().filter(|ch| matches!(ch, '0'..='7')) {
+                literal::escaped(source, digit);
+                rest = &rest[1..];
+            }
+            literal::text(source, rest, quote);
+        }
+        Slot::Literal { wrapped } => match &marked.literal {
+            None => {
+                source.push('"');
+                literal::text(source, &marked.text, '"');
+                source.push('"');
+            }
+            Some(Ok(literal)) if literal.starts_with('-') || (wrapped && !literal.starts_with(['(', 'N', 'T', 'F'])) => {
+                source.push('(');
+                source.push_str(literal);
+                source.push(')');
+            }
+            Some(Ok(literal)) => source.push_str(literal),
+            Some(Err(reason)) => return Err(Problem::NoLiteral(reason.clone())),
+        },
+    }
+    Ok(())
+}
+
+/// Prints a value: captured text as it is, since it is the template's own with marks in it, and anything else as a mark.
+fn print(out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
+    if value.is_safe() {
+        return out.write_str(value.as_str().unwrap_or_default()).map_err(Error::from);
+    }
+    let mark = CURRENT.with_borrow_mut(|current| {
+        let rendering = current.as_mut()?;
+        (rendering.stop_at != Some(rendering.marks.len())).then(|| rendering.marks.issue(value))
+    });
+    match mark {
+        Some(mark) => out.write_str(&mark?).map_err(Error::from),
+        None => Err(Error::new(ErrorKind::InvalidOperation, "a value can't stand here")),
+    }
+}
+
+/// What a filter sees of a value: text with the values in it.
+fn seen(value: Value) -> Result<Value, Error> {
+    if let Some(json) = value.downcast_object_ref::<Json>() {
+        return Ok(Value::from(json.text.as_str()));
+    }
+    let Some(text) = value.as_str() else { return Ok(value) };
+    let expanded = CURRENT.with_borrow(|current| current.as_ref().map_or(Ok(None), |current| current.marks.expand(text)))?;
+    Ok(match expanded {
+        Some(text) => Value::from(text),
+        None if value.is_safe() => Value::from(text),
+        None => value,
+    })
+}
+
+/// What a filter made is a value, never text of the template.
+fn made(name: &'static str, args: &[Value], value: Value) -> Value {
+    match (name, args.first(), value.as_str()) {
+        ("tojson", Some(of), Some(text)) => Value::from_object(Json { value: of.clone(), text: text.to_owned() }),
+        (_, _, Some(text)) if value.is_safe() => Value::from(text),
+        _ => value,
+    }
+}
+
+/// Completes the engine of scripts: text that is captured in it is told apart, and no filter turns a value into such text.
+pub(crate) fn adapt(engine: &mut Environment<'static>) {
+    engine.set_auto_escape_callback(|_| AutoEscape::Custom("python".into()));
+    let mut wrap = |name: &'static str, original: Value| {
+        engine.add_filter(name, move |state: &mut State, args: Rest<ValueOrKwargs>| {
+            let args = args.into_values().into_iter().map(seen).collect::<Result<Vec<_>, _>>()?;
+            Ok::<_, Error>(made(name, &args, original.call(state, &args)?))
+        });
+    };
+    wrap("bool", Value::from_function(filters::bool));
+    wrap("count", Value::from_function(filters::length));
+    wrap("first", Value::from_function(filters::first));
+    wrap("float", Value::from_function(filters::float));
+    wrap("int", Value::from_function(filters::int));
+    wrap("last", Value::from_function(filters::last));
+    wrap("length", Value::from_function(filters::length));
+    wrap("safe", Value::from_function(|value: Value| value));
+    let escape = |value: Value| Value::from(HtmlEscape(&value.to_string()).to_string());
+    wrap("escape", Value::from_function(escape));
+    wrap("e", Value::from_function(escape));
+}
+
+/// A value together with its JSON.
+#[derive(Debug)]
+struct Json {
+    value: Value,
+    text: String,
+}
+
+impl Object for Json {
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Plain
+    }
+
+    fn render(self: &Arc<Self>, f: &mut fmt::Formatter<'_>) -> fmt::Result
+    where
+        Self: Sized + 'static,
+    {
+        f.write_str(&self.text)
+    }
+}

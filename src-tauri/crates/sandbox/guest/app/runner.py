@@ -1,0 +1,63 @@
+"""Runs one script. Nothing here protects anything: the script can reach all of it."""
+
+import io
+import json
+import keyword
+import linecache
+import random
+import sys
+import types
+import unicodedata
+
+from wit_world.imports import host
+
+import inklings
+import report
+from output import Log
+
+# Names that a value doesn't take, besides every `__name__`.
+TAKEN = {"inklings", "params"}
+
+
+def run(name: str, source: str, params: dict) -> None:
+    """Runs the script to its end and tells the host how it ended, if not well."""
+    # Its generator was seeded when the component was made.
+    random.seed()
+    out = Log()
+    sys.stdout = sys.stderr = out
+    sys.stdin = io.StringIO()
+    problem = perform(name, source, params, out)
+    out.flush()
+    if problem is not None:
+        host.call(b"ended", json.dumps(problem).encode())
+
+
+def perform(name: str, source: str, params: dict, out: Log) -> dict | None:
+    try:
+        # What some editors put before a file's first character.
+        source = source.removeprefix("\ufeff")
+        code = compile(source, name, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
+        return report.syntax(error)
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    module = types.ModuleType("__main__")
+    sys.modules["__main__"] = module
+    names = module.__dict__
+    names.update(globals_of(params), inklings=inklings, params=params, __file__=name)
+    try:
+        exec(code, names)
+    except BaseException as error:
+        if isinstance(error, SystemExit) and isinstance(error.code, str):
+            out.write(f"{error.code}\n")
+        return report.uncaught(error, name)
+    return None
+
+
+def globals_of(params: dict) -> dict:
+    """The values whose name is an identifier. Python compares identifiers in their normal form."""
+    normal = ((unicodedata.normalize("NFKC", name), value) for name, value in params.items())
+    return {name: value for name, value in normal if is_global(name)}
+
+
+def is_global(name: str) -> bool:
+    return name.isidentifier() and not keyword.iskeyword(name) and name not in TAKEN and not (name[:2] == "__" == name[-2:])

@@ -1,0 +1,24 @@
+//! How machine code is made and run: the one place that says so, for the compiler tool (which includes this file) and for the
+//! host. Machine code made under another configuration is refused when it is loaded.
+
+use wasmtime::Config;
+
+/// Bytes of stack for WebAssembly. Below this a deep recursion in C ends the run instead of raising Python's `RecursionError`.
+const WASM_STACK: usize = 64 << 20;
+/// Bytes of the whole stack of a run; the rest is for the host's own functions.
+const STACK: usize = WASM_STACK + (2 << 20);
+
+/// The configuration of every engine.
+pub(crate) fn config() -> Config {
+    let mut config = Config::new();
+    config
+        .wasm_component_model(true)
+        .consume_fuel(true)
+        .epoch_interruption(true)
+        .max_wasm_stack(WASM_STACK)
+        .async_stack_size(STACK)
+        .memory_init_cow(true)
+        // The interpreter calls through tables all the time; filled at the start, a call needn't look whether its entry is there.
+        .table_lazy_init(false);
+    config
+}

@@ -1,0 +1,104 @@
+//! One run's instance: its limits, and the two imports that are its only way out.
+
+mod calls;
+mod memory;
+
+use inklings_core::sandbox::{Script, ScriptError, ScriptOutput};
+use tokio::sync::mpsc::Sender;
+use wasmtime::component::{InstancePre, Linker, ResourceTable};
+use wasmtime::{Store, UpdateDeadline};
+use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
+
+pub(crate) use self::calls::{Calls, Request};
+use self::memory::Memory;
+use crate::engine::Engine;
+use crate::outcome::{self, Ending};
+use crate::ticker::Hold;
+use crate::watch::Watch;
+
+/// What belongs to one run on the host's side.
+pub(crate) struct Guest {
+    wasi: WasiCtx,
+    table: ResourceTable,
+    memory: Memory,
+    calls: Calls,
+    ending: Ending,
+    /// Stands while the script waits for an answer.
+    watch: Watch,
+    hold: Hold,
+}
+
+impl WasiView for Guest {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
+
+/// Everything that the component may import. WASI is there because the C library wants it; a run's is empty.
+pub(crate) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
+    wasmtime_wasi::p2::add_to_linker_async(linker)?;
+    calls::link(linker)
+}
+
+/// An instance that is ready to run a script.
+pub(crate) struct Run {
+    store: Store<Guest>,
+    instance: InstancePre<Guest>,
+    fuel: u64,
+}
+
+impl Run {
+    /// Nothing is computed yet. The stopwatch is `watch`; what the script asks for goes to `requests`.
+    pub(crate) fn new(engine: &Engine, script: &Script, watch: Watch, requests: Sender<Request>) -> Self {
+        let limits = &script.limits;
+        let guest = Guest {
+            wasi: nothing(),
+            table: ResourceTable::new(),
+            memory: Memory::new(limits.memory_mib),
+            calls: Calls::new(limits, requests),
+            ending: Ending::default(),
+            watch,
+            hold: engine.ticker.hold(),
+        };
+        let memory = guest.memory.limit();
+        let mut store = Store::new(engine.instance.engine(), guest);
+        store.limiter(|guest| &mut guest.memory);
+        // A call's name and arguments are looked at where they are; each is at most the whole memory.
+        store.set_hostcall_fuel(memory.saturating_mul(2));
+        store.set_epoch_deadline(1);
+        store.epoch_deadline_callback(|guest| {
+            let watch = guest.data().watch.clone();
+            let turn = async move {
+                // Other scripts' turns aren't this one's time.
+                watch.pause();
+                tokio::task::yield_now().await;
+                watch.resume();
+            };
+            Ok(UpdateDeadline::YieldCustom(1, Box::pin(turn)))
+        });
+        Self { store, instance: engine.instance.clone(), fuel: limits.fuel }
+    }
+
+    /// Runs the script to its end.
+    pub(crate) async fn finish(mut self, script: &Script) -> Result<ScriptOutput, ScriptError> {
+        self.store.data_mut().hold.take();
+        let executed = self.execute(script).await;
+        let fuel = self.fuel.saturating_sub(self.store.get_fuel().unwrap_or(0));
+        let guest = self.store.into_data();
+        let value = outcome::of(executed, guest.ending, guest.memory.refused(), &script.limits)?;
+        Ok(ScriptOutput { value, fuel })
+    }
+
+    async fn execute(&mut self, script: &Script) -> wasmtime::Result<()> {
+        let params = serde_json::to_vec(&script.params)?;
+        self.store.set_fuel(self.fuel)?;
+        let instance = self.instance.instantiate_async(&mut self.store).await?;
+        let run = instance.get_typed_func::<(&str, &str, &[u8]), ()>(&mut self.store, "run")?;
+        run.call_async(&mut self.store, (&script.name, &script.source, &params)).await
+    }
+}
+
+/// A world without files, environment, arguments, standard streams and network. Its clocks and its randomness are real.
+fn nothing() -> WasiCtx {
+    WasiCtxBuilder::new().allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false).build()
+}

@@ -1,0 +1,80 @@
+//! A run from outside: the script computes on the sandbox's threads, its calls are answered by the future that waits for it.
+
+use std::task::Poll;
+use std::time::Duration;
+
+use inklings_core::Cancel;
+use inklings_core::sandbox::{HostFunctions, Script, ScriptError, ScriptOutput};
+use tokio::sync::mpsc::{self, Receiver};
+use tokio::task::JoinHandle;
+
+use crate::engine::Engine;
+use crate::guest::{Request, Run};
+use crate::watch::Watch;
+
+/// Requests that wait for whoever started the run, before the script has to wait too.
+const WAITING: usize = 32;
+
+/// How often at most a waiting script's time is looked at.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A script that stops, at its next beat, when this is dropped.
+struct Computing(JoinHandle<Result<ScriptOutput, ScriptError>>);
+
+impl Drop for Computing {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// See [`inklings_core::sandbox::Sandbox::run`].
+pub(crate) async fn run(engine: &Engine, script: &Script, host: &dyn HostFunctions, cancel: &Cancel) -> Result<ScriptOutput, ScriptError> {
+    if cancel.is_cancelled() {
+        return Err(ScriptError::Cancelled);
+    }
+    let watch = Watch::standing();
+    let (sender, mut requests) = mpsc::channel(WAITING);
+    let job = Run::new(engine, script, watch.clone(), sender);
+    let mut computing = Computing(engine.threads.spawn(within(job, script.clone(), watch)));
+    let outcome = tokio::select! {
+        biased;
+        () = cancel.cancelled() => return Err(ScriptError::Cancelled),
+        // Ends when the script has, so that nothing of its log is lost.
+        () = serve(&mut requests, host) => (&mut computing.0).await,
+    };
+    outcome.unwrap_or_else(|error| Err(ScriptError::Unavailable(format!("it broke down ({error})"))))
+}
+
+/// Runs the script, and ends it when its time is over: looked at before each of its turns, and now and then while it sleeps.
+async fn within(job: Run, script: Script, watch: Watch) -> Result<ScriptOutput, ScriptError> {
+    let seconds = script.limits.seconds;
+    let limit = Duration::from_secs(seconds.into());
+    watch.resume();
+    let mut running = std::pin::pin!(job.finish(&script));
+    let mut turn = std::future::poll_fn(|context| {
+        if watch.spent() >= limit { Poll::Ready(Err(ScriptError::OutOfTime { seconds })) } else { running.as_mut().poll(context) }
+    });
+    loop {
+        // While the script waits for an answer its watch stands, so that time may be left after this.
+        let left = limit.saturating_sub(watch.spent()).max(LOOK);
+        tokio::select! {
+            biased;
+            outcome = &mut turn => return outcome,
+            () = tokio::time::sleep(left) => {}
+        }
+    }
+}
+
+/// Does what the script asks for until it has ended.
+async fn serve(requests: &mut Receiver<Request>, host: &dyn HostFunctions) {
+    while let Some(request) = requests.recv().await {
+        match request {
+            Request::Call { name, arguments, answer } => {
+                // Nobody waits for the answer when the run was ended meanwhile.
+                let _ = answer.send(host.call(&name, arguments).await);
+            }
+            Request::Log(text) => host.log(&text),
+            Request::Progress { fraction, text } => host.progress(fraction, &text),
+        }
+    }
+}

@@ -1,0 +1,4 @@
+# exits
+import os
+
+os.abort()

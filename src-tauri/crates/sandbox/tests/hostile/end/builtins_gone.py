@@ -1,0 +1,7 @@
+# exits
+import builtins
+
+import inklings
+
+vars(builtins).clear()
+inklings._send("submit", b'"still here"')

@@ -1,0 +1,2 @@
+# raises XXXXXXXXXXXXXXXXXXXXXXXXXXXXXX
+raise type("X" * 1_000_000, (Exception,), {})("named")

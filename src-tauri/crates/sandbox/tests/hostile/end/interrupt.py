@@ -1,0 +1,2 @@
+# raises KeyboardInterrupt
+raise KeyboardInterrupt

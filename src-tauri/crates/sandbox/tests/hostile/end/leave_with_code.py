@@ -1,0 +1,4 @@
+# exits with 3
+import sys
+
+sys.exit(3)

@@ -1,0 +1,4 @@
+# exits with 1
+import sys
+
+sys.exit("nothing to do")

@@ -1,0 +1,2 @@
+# exits with 1
+raise SystemExit([float("nan")])

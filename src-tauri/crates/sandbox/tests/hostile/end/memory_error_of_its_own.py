@@ -1,0 +1,2 @@
+# out of memory
+raise MemoryError("mine")

@@ -1,0 +1,2 @@
+# raises ValueError
+raise ValueError("\ud800")

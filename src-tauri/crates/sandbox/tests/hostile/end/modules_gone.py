@@ -1,0 +1,5 @@
+# raises ZeroDivisionError
+import sys
+
+sys.modules.clear()
+1 / 0

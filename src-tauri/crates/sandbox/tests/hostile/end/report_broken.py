@@ -1,0 +1,5 @@
+# exits
+import report
+
+report.uncaught = None
+raise ValueError("never told")

@@ -1,0 +1,4 @@
+# exits
+import faulthandler
+
+faulthandler._sigsegv()

@@ -1,0 +1,8 @@
+# out of fuel
+import inklings
+
+while True:
+    try:
+        inklings.get_page("nowhere")
+    except LookupError:
+        pass

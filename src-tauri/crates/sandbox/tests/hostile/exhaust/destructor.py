@@ -1,0 +1,12 @@
+# out of fuel
+class Stubborn:
+    def __del__(self):
+        while True:
+            try:
+                while True:
+                    pass
+            except BaseException:
+                pass
+
+
+Stubborn()

@@ -1,0 +1,2 @@
+# out of memory
+print(f"{1:>{1 << 30}}")

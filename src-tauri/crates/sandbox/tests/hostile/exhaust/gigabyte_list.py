@@ -1,0 +1,2 @@
+# out of memory
+items = [0] * (1 << 28)

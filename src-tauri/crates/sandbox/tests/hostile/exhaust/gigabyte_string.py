@@ -1,0 +1,2 @@
+# out of memory
+text = "x" * (1 << 30)

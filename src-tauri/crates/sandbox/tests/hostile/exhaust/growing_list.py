@@ -1,0 +1,4 @@
+# out of memory
+items = []
+while True:
+    items.append(bytes(1 << 20))

@@ -1,0 +1,7 @@
+# out of fuel
+class Same:
+    def __hash__(self):
+        return 1
+
+
+items = {Same(): n for n in range(10**9)}

@@ -1,0 +1,5 @@
+# stack overflow; fuel 40
+value = ()
+for _ in range(1_000_000):
+    value = (value,)
+hash(value)

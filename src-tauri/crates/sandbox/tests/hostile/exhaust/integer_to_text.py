@@ -1,0 +1,2 @@
+# raises ValueError
+str(10**10_000)

@@ -1,0 +1,7 @@
+# raises StopIteration; fuel 40
+import itertools
+
+value = iter(())
+for _ in range(200_000):
+    value = itertools.chain(value, ())
+next(value)

@@ -1,0 +1,4 @@
+# raises RecursionError
+import json
+
+json.loads("[" * 1_000_000)

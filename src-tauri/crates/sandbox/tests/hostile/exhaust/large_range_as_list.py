@@ -1,0 +1,2 @@
+# out of memory
+list(range(10**9))

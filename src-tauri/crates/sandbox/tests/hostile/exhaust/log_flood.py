@@ -1,0 +1,3 @@
+# out of fuel
+while True:
+    print("x" * 1000)

@@ -1,0 +1,5 @@
+# submits "done"
+import inklings
+
+print("x" * 30_000_000)
+inklings.submit("done")

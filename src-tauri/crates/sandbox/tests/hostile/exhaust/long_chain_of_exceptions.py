@@ -1,0 +1,7 @@
+# raises ValueError; fuel 40
+error = None
+for n in range(20_000):
+    following = ValueError(n)
+    following.__context__ = error
+    error = following
+raise error

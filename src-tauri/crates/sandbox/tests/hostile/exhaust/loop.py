@@ -1,0 +1,3 @@
+# out of fuel
+while True:
+    pass

@@ -1,0 +1,13 @@
+# out of fuel
+def again():
+    try:
+        return 1
+    finally:
+        again()
+
+
+while True:
+    try:
+        again()
+    except BaseException:
+        continue

@@ -1,0 +1,7 @@
+# out of fuel
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass

@@ -1,0 +1,7 @@
+# out of fuel
+items = []
+while True:
+    try:
+        items.append(bytes(1 << 20))
+    except MemoryError:
+        pass

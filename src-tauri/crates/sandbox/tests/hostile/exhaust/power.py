@@ -1,0 +1,2 @@
+# out of fuel
+print(3 ** (3 ** 20) % 7)

@@ -1,0 +1,5 @@
+# out of fuel
+import inklings
+
+while True:
+    inklings.progress(0.5, "still here" * 1000)

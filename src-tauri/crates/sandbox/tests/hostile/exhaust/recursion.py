@@ -1,0 +1,6 @@
+# raises RecursionError
+def deeper():
+    deeper()
+
+
+deeper()

@@ -1,0 +1,11 @@
+# stack overflow; fuel 40
+import sys
+
+sys.setrecursionlimit(2**31 - 1)
+
+
+def deeper(n):
+    deeper(n + 1)
+
+
+deeper(0)

@@ -1,0 +1,4 @@
+# out of fuel
+import re
+
+re.fullmatch(r"(?:a|aa|a?)*c", "a" * 200)

@@ -1,0 +1,4 @@
+# result too large
+import inklings
+
+inklings.submit("x" * 200_000)

@@ -1,0 +1,4 @@
+# out of time
+import time
+
+time.sleep(1e6)

@@ -1,0 +1,4 @@
+# out of fuel
+import itertools
+
+sorted(itertools.count())

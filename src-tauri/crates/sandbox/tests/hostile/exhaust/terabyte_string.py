@@ -1,0 +1,2 @@
+# raises OverflowError
+text = "x" * (1 << 40)

@@ -1,0 +1,7 @@
+# out of memory; fuel 40
+import zlib
+
+packed = zlib.compress(bytes(1 << 24), 9)
+parts = []
+while True:
+    parts.append(zlib.decompress(packed))

@@ -1,0 +1,8 @@
+# submits "held"
+import inklings
+import socket
+
+try:
+    socket.create_connection(("127.0.0.1", 22), timeout=1)
+except OSError:
+    inklings.submit("held")

@@ -1,0 +1,7 @@
+# submits "held"
+import inklings
+
+try:
+    import ctypes
+except ImportError:
+    inklings.submit("held")

@@ -1,0 +1,8 @@
+# submits "held"
+import inklings
+import socket
+
+try:
+    socket.getaddrinfo("localhost", 80)
+except OSError:
+    inklings.submit("held")

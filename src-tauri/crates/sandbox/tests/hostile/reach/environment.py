@@ -1,0 +1,6 @@
+# submits [{}, null]
+import os
+
+import inklings
+
+inklings.submit([dict(os.environ), os.getenv("HOME")])

@@ -1,0 +1,7 @@
+# submits "held"
+import inklings
+
+try:
+    import numpy
+except ImportError:
+    inklings.submit("held")

@@ -1,0 +1,6 @@
+# submits []
+import linecache
+
+import inklings
+
+inklings.submit(linecache.getlines("/etc/passwd"))

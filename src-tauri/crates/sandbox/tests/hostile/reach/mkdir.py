@@ -1,0 +1,8 @@
+# submits "held"
+import inklings
+import os
+
+try:
+    os.mkdir("/tmp/inklings-escape")
+except OSError:
+    inklings.submit("held")

@@ -1,0 +1,8 @@
+# submits "held"
+import inklings
+import os
+
+try:
+    os.open("/", os.O_RDONLY)
+except OSError:
+    inklings.submit("held")

@@ -1,0 +1,7 @@
+# submits "held"
+import inklings
+
+try:
+    open("/etc/passwd")
+except OSError:
+    inklings.submit("held")

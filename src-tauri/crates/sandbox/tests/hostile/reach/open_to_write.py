@@ -1,0 +1,7 @@
+# submits "held"
+import inklings
+
+try:
+    open("/tmp/inklings-escape", "w")
+except OSError:
+    inklings.submit("held")

@@ -1,0 +1,8 @@
+# submits "held"
+import inklings
+import os
+
+try:
+    os.popen("id").read()
+except (OSError, AttributeError):
+    inklings.submit("held")

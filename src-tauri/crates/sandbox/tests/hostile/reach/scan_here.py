@@ -1,0 +1,8 @@
+# submits "held"
+import inklings
+import os
+
+try:
+    list(os.scandir("."))
+except OSError:
+    inklings.submit("held")

@@ -1,0 +1,8 @@
+# submits "held"
+import inklings
+import os
+
+try:
+    os.stat("/etc/passwd")
+except OSError:
+    inklings.submit("held")

@@ -1,0 +1,7 @@
+# submits "held"
+import inklings
+
+try:
+    import _testcapi
+except ImportError:
+    inklings.submit("held")

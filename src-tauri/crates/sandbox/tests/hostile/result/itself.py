@@ -1,0 +1,6 @@
+# bad result
+import inklings
+
+value = []
+value.append(value)
+inklings.submit(value)

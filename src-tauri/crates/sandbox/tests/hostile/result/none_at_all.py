@@ -1,0 +1,2 @@
+# ends without a result
+x = 1

@@ -1,0 +1,4 @@
+# bad result
+import inklings
+
+inklings.submit(2**64)

@@ -1,0 +1,2 @@
+# syntax 2:5
+x = "abc

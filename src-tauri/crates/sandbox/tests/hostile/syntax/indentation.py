@@ -1,0 +1,3 @@
+# syntax 3:1
+if True:
+x = 1

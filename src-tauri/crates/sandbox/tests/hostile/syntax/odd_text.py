@@ -1,0 +1,5 @@
+# submits "\u00e4\u200b"
+import inklings
+
+µ = "ä​"
+inklings.submit(μ)

@@ -1,0 +1,5 @@
+# raises HostError
+import inklings
+
+inklings.submit(1)
+inklings.submit(2)

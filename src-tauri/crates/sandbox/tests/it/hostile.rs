@@ -1,0 +1,109 @@
+//! Scripts that want out, or want too much: each file below `tests/hostile` says in its first line how it must end.
+//!
+//! All run in one process, one after the other, and after each a good script runs as if nothing had been.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use inklings_core::sandbox::{HostError, SandboxLimits, Script, ScriptError};
+use serde_json::{Map, Value};
+
+use crate::support::{Host, LOW, run, run_on};
+
+/// Looks for what another run left behind, and does a day's work.
+const GOOD: &str = r#"
+import builtins, json, re, sys
+assert not hasattr(builtins, "MARK") and not hasattr(sys, "MARK") and len(vars(builtins)) > 150
+assert re.sub("b+", "-", json.dumps(["abbc"])) == '["a-c"]'
+inklings.submit(sum(range(100)))
+"#;
+
+fn scripts() -> Vec<PathBuf> {
+    let (mut found, mut waiting) = (Vec::new(), vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile")]);
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { waiting.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// How it ended, in the words of the first lines.
+fn ending(outcome: &Result<Value, ScriptError>) -> String {
+    match outcome {
+        Ok(value) => format!("submits {value}"),
+        Err(ScriptError::Syntax { line, column, .. }) => format!("syntax {line}:{column}"),
+        Err(ScriptError::Exception(exception)) => format!("raises {}", exception.kind.chars().take(30).collect::<String>()),
+        Err(ScriptError::OutOfFuel { .. }) => "out of fuel".to_owned(),
+        Err(ScriptError::OutOfTime { .. }) => "out of time".to_owned(),
+        Err(ScriptError::OutOfMemory { .. }) => "out of memory".to_owned(),
+        Err(ScriptError::StackOverflow) => "stack overflow".to_owned(),
+        Err(ScriptError::Exited { code: Some(code) }) => format!("exits with {code}"),
+        Err(ScriptError::Exited { code: None }) => "exits".to_owned(),
+        Err(ScriptError::NoSubmit) => "ends without a result".to_owned(),
+        Err(ScriptError::ResultTooLarge { .. }) => "result too large".to_owned(),
+        Err(ScriptError::BadResult(_)) => "bad result".to_owned(),
+        Err(ScriptError::Ended(_)) => "ended".to_owned(),
+        Err(ScriptError::Cancelled) => "cancelled".to_owned(),
+        Err(ScriptError::Unavailable(why)) => format!("unavailable: {why}"),
+    }
+}
+
+/// `# <ending>`, and behind `;` what the script may use beyond the usual: `fuel 40` (billions), `memory 512` (MiB).
+fn expectation(line: &str) -> (String, SandboxLimits) {
+    let mut parts = line.strip_prefix("# ").unwrap().split("; ");
+    let expected = parts.next().unwrap();
+    let seconds = if expected == "out of time" { 1 } else { 60 };
+    let mut limits = SandboxLimits { fuel: 1_500_000_000, seconds, ..LOW };
+    for part in parts {
+        match part.split_once(' ').unwrap() {
+            ("fuel", billions) => limits.fuel = billions.parse::<u64>().unwrap() * 1_000_000_000,
+            ("memory", mib) => limits.memory_mib = mib.parse().unwrap(),
+            _ => panic!("{line}"),
+        }
+    }
+    let expected = match expected.strip_prefix("submits ") {
+        Some(value) => format!("submits {}", serde_json::from_str::<Value>(value).unwrap()),
+        None => expected.to_owned(),
+    };
+    (expected, limits)
+}
+
+fn host() -> Host {
+    Host::new(|name, _| {
+        Err(match name {
+            "denied" => HostError::Denied("not for scripts".to_owned()),
+            "fatal" => HostError::Fatal("the budget is spent".to_owned()),
+            _ => HostError::NotFound(format!("there is no function {name:?}")),
+        })
+    })
+}
+
+#[tokio::test]
+async fn no_script_gets_out_or_takes_more_than_its_share() {
+    let scripts = scripts();
+    assert!(scripts.len() >= 60, "{}", scripts.len());
+    let mut wrong = Vec::new();
+    for path in scripts {
+        let source = fs::read_to_string(&path).unwrap();
+        let (expected, limits) = expectation(source.lines().next().unwrap());
+        let script = Script { name: "hostile.py".to_owned(), source, params: Map::new(), limits };
+        let host = host();
+        let started = std::time::Instant::now();
+        let outcome = run_on(&host, &script).await.map(|output| output.value);
+        let shown = path.file_name().unwrap().to_string_lossy().into_owned();
+        eprintln!("{shown}: {} {:?}", ending(&outcome), started.elapsed());
+        if ending(&outcome) != expected {
+            wrong.push(format!("{shown}: expected {expected}, got {outcome:?}"));
+        }
+        if host.log().len() > LOW.log_bytes as usize {
+            wrong.push(format!("{shown}: {} bytes of log", host.log().len()));
+        }
+        if run(GOOD).await != Ok(Value::from(4950)) {
+            wrong.push(format!("{shown}: the next run is no good: {:?}", run(GOOD).await));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

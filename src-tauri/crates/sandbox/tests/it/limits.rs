@@ -1,0 +1,135 @@
+//! Limits, stopping and dropping.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use inklings_core::Cancel;
+use inklings_core::sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, ScriptError};
+use serde_json::Value;
+use tokio::sync::Notify;
+
+use crate::support::{Host, LOW, PYTHON, run_on, script};
+
+/// Says when it is called, and answers after so many milliseconds.
+struct Slow {
+    milliseconds: u64,
+    called: Arc<Notify>,
+    heard: AtomicUsize,
+}
+
+impl Slow {
+    fn new(milliseconds: u64) -> Self {
+        Self { milliseconds, called: Arc::default(), heard: AtomicUsize::new(0) }
+    }
+}
+
+#[async_trait]
+impl HostFunctions for Slow {
+    async fn call(&self, _: &str, _: Value) -> Result<Value, HostError> {
+        self.called.notify_one();
+        tokio::time::sleep(Duration::from_millis(self.milliseconds)).await;
+        Ok(Value::Null)
+    }
+
+    fn log(&self, _: &str) {
+        self.heard.fetch_add(1, Ordering::Relaxed);
+        self.called.notify_one();
+    }
+
+    fn progress(&self, _: f64, _: &str) {}
+}
+
+#[tokio::test]
+async fn the_same_script_with_the_same_values_uses_the_same_fuel() {
+    let mut script = script(
+        "words = {str(n) + w for n in range(2000) for w in words}\nd = {w: hash(w) for w in sorted(words)}\ninklings.submit([len(words), sum(d.values()) % 1000])",
+    );
+    script.params.insert("words".to_owned(), serde_json::json!(["salt", "fog", "ä"]));
+    let first = run_on(&Host::deaf(), &script).await.unwrap();
+    assert!(first.fuel > 1_000_000, "{}", first.fuel);
+    for _ in 0..5 {
+        assert_eq!(run_on(&Host::deaf(), &script).await, Ok(first.clone()));
+    }
+    // What was enough is enough again, and one unit less is not.
+    script.limits.fuel = first.fuel;
+    assert_eq!(run_on(&Host::deaf(), &script).await, Ok(first.clone()));
+    script.limits.fuel = first.fuel / 2;
+    assert_eq!(run_on(&Host::deaf(), &script).await, Err(ScriptError::OutOfFuel { limit: first.fuel / 2 }));
+}
+
+#[tokio::test]
+async fn waiting_for_an_answer_takes_none_of_the_scripts_time() {
+    let host = Slow::new(1500);
+    let mut script = script("inklings.get_tags()\ninklings.submit(1)");
+    script.limits = SandboxLimits { seconds: 1, ..LOW };
+    assert_eq!(PYTHON.run(&script, &host, &Cancel::new()).await.map(|output| output.value), Ok(Value::from(1)));
+    script.source = "inklings.get_tags()\nwhile True: pass".to_owned();
+    script.limits.fuel = u64::MAX;
+    assert_eq!(PYTHON.run(&script, &host, &Cancel::new()).await, Err(ScriptError::OutOfTime { seconds: 1 }));
+}
+
+#[tokio::test]
+async fn limits_of_nothing_are_limits() {
+    for (limits, expected) in [
+        (SandboxLimits { fuel: 0, ..LOW }, ScriptError::OutOfFuel { limit: 0 }),
+        (SandboxLimits { seconds: 0, ..LOW }, ScriptError::OutOfTime { seconds: 0 }),
+        (SandboxLimits { memory_mib: 0, ..LOW }, ScriptError::OutOfMemory { mib: 0 }),
+        (SandboxLimits { result_bytes: 0, ..LOW }, ScriptError::ResultTooLarge { bytes: 1, limit: 0 }),
+    ] {
+        let mut script = script("print('x')\ninklings.submit(1)");
+        script.limits = limits;
+        assert_eq!(run_on(&Host::deaf(), &script).await, Err(expected));
+    }
+    let host = Host::deaf();
+    let mut script = script("print('x')\ninklings.submit(1)");
+    script.limits = SandboxLimits { fuel: u64::MAX, seconds: u32::MAX, memory_mib: u32::MAX, log_bytes: 0, result_bytes: u32::MAX };
+    assert!(run_on(&host, &script).await.is_ok());
+    assert_eq!(host.log(), "");
+}
+
+#[tokio::test]
+async fn stopping_takes_no_longer_than_a_fifth_of_a_second_whatever_the_script_does() {
+    let busy = "print('on')\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass";
+    let waiting = "inklings.get_tags()";
+    let asleep = "import time\nprint('on')\ntime.sleep(1e6)";
+    for source in [busy, waiting, asleep] {
+        let (host, cancel) = (Slow::new(3_600_000), Cancel::new());
+        let mut script = script(source);
+        script.limits.fuel = u64::MAX;
+        let running = PYTHON.run(&script, &host, &cancel);
+        let stopping = async {
+            host.called.notified().await;
+            cancel.cancel();
+            Instant::now()
+        };
+        let (outcome, stopped) = tokio::join!(running, stopping);
+        assert_eq!(outcome, Err(ScriptError::Cancelled), "{source}");
+        assert!(stopped.elapsed() < Duration::from_millis(200), "{source}: {:?}", stopped.elapsed());
+    }
+    let cancel = Cancel::new();
+    cancel.cancel();
+    assert_eq!(PYTHON.run(&script("inklings.submit(1)"), &Host::deaf(), &cancel).await, Err(ScriptError::Cancelled));
+}
+
+#[tokio::test]
+async fn dropping_a_run_stops_its_script() {
+    let host = Slow::new(0);
+    let mut endless = script("while True: print('x')");
+    endless.limits.fuel = u64::MAX;
+    endless.limits.log_bytes = u32::MAX;
+    let cancel = Cancel::new();
+    {
+        let mut running = PYTHON.run(&endless, &host, &cancel);
+        let early = tokio::select! {
+            outcome = &mut running => Some(outcome),
+            () = host.called.notified() => None,
+        };
+        assert_eq!(early, None);
+    }
+    let heard = host.heard.load(Ordering::Relaxed);
+    // A script of the same length as the other's next beats: if that still ran, it would be heard.
+    run_on(&Host::deaf(), &script("inklings.submit(sum(range(1_000_000)))")).await.unwrap();
+    assert_eq!(host.heard.load(Ordering::Relaxed), heard);
+}

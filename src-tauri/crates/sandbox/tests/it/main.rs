@@ -1,0 +1,13 @@
+//! The sandbox on the real machine code: what scripts get, how they fail, and what they don't reach.
+
+mod support;
+
+mod calls;
+mod errors;
+mod hostile;
+mod leak;
+mod limits;
+mod many;
+mod unavailable;
+mod values;
+mod versions;

@@ -1,0 +1,74 @@
+//! One sandbox for every test, and a host whose answers each test chooses.
+
+use std::sync::{LazyLock, Mutex};
+
+use async_trait::async_trait;
+use inklings_core::Cancel;
+use inklings_core::sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, Script, ScriptError, ScriptOutput};
+use inklings_sandbox::{PythonSandbox, find_built};
+use serde_json::{Map, Value};
+
+/// Shared, so that what one script leaves behind would meet the next.
+pub(crate) static PYTHON: LazyLock<PythonSandbox> = LazyLock::new(|| {
+    let python = PythonSandbox::new(find_built());
+    assert_eq!(python.unavailable(), None, "`cargo xtask sandbox` makes what is missing");
+    python
+});
+
+/// Limits under which nothing takes long.
+pub(crate) const LOW: SandboxLimits =
+    SandboxLimits { fuel: 20_000_000_000, seconds: 20, memory_mib: 128, log_bytes: 64 * 1024, result_bytes: 64 * 1024 };
+
+type Answers = dyn Fn(&str, &Value) -> Result<Value, HostError> + Send + Sync;
+
+/// Answers calls by a function and keeps what it heard.
+pub(crate) struct Host {
+    answers: Box<Answers>,
+    pub(crate) calls: Mutex<Vec<(String, Value)>>,
+    pub(crate) log: Mutex<String>,
+    pub(crate) progress: Mutex<Vec<(f64, String)>>,
+}
+
+impl Host {
+    pub(crate) fn new(answers: impl Fn(&str, &Value) -> Result<Value, HostError> + Send + Sync + 'static) -> Self {
+        Self { answers: Box::new(answers), calls: Mutex::default(), log: Mutex::default(), progress: Mutex::default() }
+    }
+
+    /// Knows no function.
+    pub(crate) fn deaf() -> Self {
+        Self::new(|name, _| Err(HostError::NotFound(format!("there is no function {name:?}"))))
+    }
+
+    pub(crate) fn log(&self) -> String {
+        self.log.lock().unwrap().clone()
+    }
+}
+
+#[async_trait]
+impl HostFunctions for Host {
+    async fn call(&self, name: &str, arguments: Value) -> Result<Value, HostError> {
+        self.calls.lock().unwrap().push((name.to_owned(), arguments.clone()));
+        (self.answers)(name, &arguments)
+    }
+
+    fn log(&self, text: &str) {
+        self.log.lock().unwrap().push_str(text);
+    }
+
+    fn progress(&self, fraction: f64, text: &str) {
+        self.progress.lock().unwrap().push((fraction, text.to_owned()));
+    }
+}
+
+pub(crate) fn script(source: &str) -> Script {
+    Script { name: "scripts/test.py".to_owned(), source: source.to_owned(), params: Map::new(), limits: LOW }
+}
+
+pub(crate) async fn run_on(host: &Host, script: &Script) -> Result<ScriptOutput, ScriptError> {
+    PYTHON.run(script, host, &Cancel::new()).await
+}
+
+/// What the script submits; whatever it asks for is refused.
+pub(crate) async fn run(source: &str) -> Result<Value, ScriptError> {
+    run_on(&Host::deaf(), &script(source)).await.map(|output| output.value)
+}

@@ -1,0 +1,159 @@
+//! The Python sandbox's machine code: the guest becomes a component, a tool of its own makes machine code of that, and the
+//! result lies in the target folder, where programs built there find it.
+//!
+//! It is made once for the same sources and kept in the cache, whatever checkout asks. Files are put in place by renaming: a
+//! running app has the old one mapped.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+
+use anyhow::{Context, Result};
+
+use crate::fingerprint;
+use crate::paths::Paths;
+use crate::process::{cargo, check};
+use crate::setup::python;
+
+/// What is made.
+const FILE: &str = "python.cwasm";
+
+/// Where it is made from and where it goes.
+struct Places {
+    guest: PathBuf,
+    compiler: PathBuf,
+    /// In the cache, named after everything that it is made from.
+    kept: PathBuf,
+    /// In the target folder.
+    built: PathBuf,
+}
+
+impl Places {
+    fn of(paths: &Paths) -> Result<Self> {
+        let top = paths.root.join("src-tauri/crates/sandbox");
+        let (guest, compiler) = (top.join("guest"), compiler(paths));
+        // The compiler's lock file names the version of everything that makes machine code.
+        let hash = fingerprint::of(&[guest.clone(), compiler.clone(), top.join("src/config.rs")], &["__pycache__", "target"])?;
+        let kept = paths.cache.join("sandbox").join(hash.get(..16).unwrap_or(&hash));
+        Ok(Self { guest, compiler, kept, built: paths.target().join("sandbox") })
+    }
+
+    /// Whether the target folder has what these sources make: the same file as the cache, or a copy that says so.
+    fn is_current(&self) -> bool {
+        self.stamp().is_current() && self.built.join(FILE).is_file()
+    }
+
+    fn stamp(&self) -> fingerprint::Stamp {
+        let name = self.kept.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        fingerprint::Stamp::new(self.built.join(".inklings-stamp"), name)
+    }
+}
+
+/// Whether there is nothing to make.
+pub(crate) fn is_current(paths: &Paths) -> Result<bool> {
+    Ok(Places::of(paths)?.is_current())
+}
+
+/// `cargo xtask sandbox`.
+pub(crate) fn build(paths: &Paths) -> Result<bool> {
+    crate::cache::prepare(paths)?;
+    ensure(paths)?;
+    println!("{}", paths.target().join("sandbox").join(FILE).display());
+    Ok(true)
+}
+
+/// The tool's folder, which no selection of the workspace covers.
+pub(crate) fn compiler(paths: &Paths) -> PathBuf {
+    paths.root.join("src-tauri/crates/sandbox/compiler")
+}
+
+/// Makes what is missing.
+pub(crate) fn ensure(paths: &Paths) -> Result<()> {
+    let places = Places::of(paths)?;
+    if places.is_current() {
+        return Ok(());
+    }
+    if !places.kept.join(FILE).is_file() {
+        make(paths, &places)?;
+    }
+    places.stamp().clear();
+    place(&places.kept.join(FILE), &places.built.join(FILE))?;
+    places.stamp().set()
+}
+
+fn make(paths: &Paths, places: &Places) -> Result<()> {
+    println!("building the Python sandbox");
+    let python = python::environment(paths, &places.guest.join("requirements.txt"))?;
+    let target = paths.target().join("sandbox-compiler");
+    let mut build = cargo(paths);
+    build.env("CARGO_TARGET_DIR", &target).args(["build", "--quiet", "--release", "--locked", "--manifest-path"]);
+    check(build.arg(places.compiler.join("Cargo.toml")), "cargo build of the sandbox's compiler")?;
+
+    let work = tidy(places.kept.with_extension(process::id().to_string()))?;
+    // Without this the tool would take in whatever packages its own environment has.
+    let nothing = work.join("nothing/lib/python3/site-packages");
+    fs::create_dir_all(&nothing).with_context(|| format!("cannot make {}", nothing.display()))?;
+    let (wasm, code) = (work.join("python.wasm"), work.join(FILE));
+    let mut componentize = Command::new(python.with_file_name("componentize-py"));
+    componentize.env("VIRTUAL_ENV", work.join("nothing")).arg("--quiet");
+    componentize.arg("--wit-path").arg(places.guest.join("wit")).args(["--world", "script", "componentize", "--python-path"]);
+    componentize.arg(places.guest.join("app")).args(["app", "--output"]).arg(&wasm);
+    check(&mut componentize, "componentize-py")?;
+    check(Command::new(target.join("release/inklings-sandbox-compiler")).args([&wasm, &code]), "the sandbox's compiler")?;
+    place(&code, &places.kept.join(FILE))?;
+    fs::remove_dir_all(&work).with_context(|| format!("cannot remove {}", work.display()))
+}
+
+/// An empty folder, whatever was cut short in it before.
+fn tidy(folder: PathBuf) -> Result<PathBuf> {
+    match fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error).context(format!("cannot remove {}", folder.display())),
+        _ => {}
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    Ok(folder)
+}
+
+/// Makes `to` the file `from`, at once: linked where both lie on one disk, copied where not.
+fn place(from: &Path, to: &Path) -> Result<()> {
+    let say = || format!("cannot put {} in place", to.display());
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).with_context(say)?;
+    }
+    let new = to.with_extension(format!("new{}", process::id()));
+    match fs::remove_file(&new) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error).with_context(say),
+        _ => {}
+    }
+    fs::hard_link(from, &new).or_else(|_| fs::copy(from, &new).map(drop)).with_context(say)?;
+    fs::rename(&new, to).with_context(say)?;
+    // Renaming a link onto another of the same file does nothing.
+    match fs::remove_file(&new) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error).with_context(say),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_under_who_has_it_open() {
+        use std::io::Read;
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two, to) = (folder.path().join("one"), folder.path().join("two"), folder.path().join("target/python.cwasm"));
+        fs::write(&one, "one").unwrap();
+        fs::write(&two, "two").unwrap();
+        place(&one, &to).unwrap();
+        let mut held = fs::File::open(&to).unwrap();
+        place(&two, &to).unwrap();
+        place(&two, &to).unwrap();
+        let mut text = String::new();
+        held.read_to_string(&mut text).unwrap();
+        assert_eq!((text.as_str(), fs::read_to_string(&to).unwrap().as_str()), ("one", "two"));
+        assert_eq!(fs::read_to_string(&one).unwrap(), "one");
+        assert_eq!(fs::read_dir(folder.path().join("target")).unwrap().count(), 1);
+    }
+}

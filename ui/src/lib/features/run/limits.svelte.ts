@@ -1,0 +1,92 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { Settings } from '$lib/api';
+import { formatNumber, formatUsd } from '$lib/domain';
+import type { Limits, Scope } from '$lib/wire';
+
+export type LimitName = 'tokens' | 'cost' | 'seconds';
+export const LIMIT_NAMES: readonly LimitName[] = ['tokens', 'cost', 'seconds'];
+/** The field of a limit, among those of the inputs. */
+export const limitField = (name: LimitName): string => `limits.${name}`;
+
+type Stored = Partial<Record<LimitName, number>>;
+
+const KEY = 'run.limits';
+const WRITE_MS = 500;
+/** Skills whose limits are remembered. */
+const KEPT = 200;
+
+/** What a run of a skill may use at most; remembered for each skill. */
+export class RunLimits {
+  readonly #typed = new SvelteMap<string, string>();
+  readonly #settings: Settings;
+  readonly #skill: () => { scope: Scope; skillId: string } | null;
+  readonly #key = $derived.by(() => {
+    const skill = this.#skill();
+    return skill && `${skill.scope}:${skill.skillId}`;
+  });
+  readonly #all = $derived.by(() => read(this.#settings.get(KEY)));
+  readonly #stored = $derived.by<Stored>(() => (this.#key === null ? {} : (this.#all[this.#key] ?? {})));
+  /** Fields that hold no limit that can be used. */
+  readonly broken = $derived(LIMIT_NAMES.filter((name) => this.problem(name) !== ''));
+  readonly summary = $derived(
+    [
+      this.#stored.tokens === undefined ? '' : `${formatNumber(this.#stored.tokens)} tokens`,
+      this.#stored.cost === undefined ? '' : formatUsd(this.#stored.cost),
+      this.#stored.seconds === undefined ? '' : `${formatNumber(this.#stored.seconds)} s`,
+    ].filter(Boolean).join(', ') || '10 minutes',
+  );
+
+  constructor(settings: Settings, skill: () => { scope: Scope; skillId: string } | null) {
+    this.#settings = settings;
+    this.#skill = skill;
+  }
+
+  text(name: LimitName): string {
+    return this.#typed.get(`${this.#key}/${name}`) ?? this.#stored[name]?.toString() ?? '';
+  }
+
+  /** Why what is typed is no limit; empty when it is one, or nothing. */
+  problem(name: LimitName): string {
+    const text = this.text(name).trim();
+    if (text === '' || parse(name, text) !== null) return '';
+    return name === 'cost' ? 'Type an amount above 0, such as 0.50.' : 'Type a whole number above 0.';
+  }
+
+  set(name: LimitName, text: string): void {
+    const key = this.#key;
+    if (key === null) return;
+    this.#typed.set(`${key}/${name}`, text);
+    const value = text.trim() === '' ? undefined : parse(name, text.trim());
+    if (value === null) return;
+    const mine = Object.fromEntries(Object.entries({ ...this.#stored, [name]: value }).filter(([, limit]) => limit !== undefined));
+    const rest = Object.entries(this.#all).filter(([other]) => other !== key).slice(1 - KEPT);
+    this.#settings.set(KEY, Object.fromEntries(Object.keys(mine).length === 0 ? rest : [...rest, [key, mine]]), WRITE_MS);
+  }
+
+  /** What a run is started with. */
+  wire(): Limits {
+    return this.#stored;
+  }
+}
+
+/** The number, or null when it is none that limits anything. */
+function parse(name: LimitName, text: string): number | null {
+  const value = Number(text.replace(name === 'cost' ? /^\$\s*/ : /[,\s]/g, ''));
+  if (!Number.isFinite(value) || value <= 0) return null;
+  return name === 'cost' || (Number.isInteger(value) && value <= 4_000_000_000) ? value : null;
+}
+
+function read(value: unknown): Record<string, Stored> {
+  if (typeof value !== 'object' || value === null) return {};
+  const known: Record<string, Stored> = {};
+  for (const [key, one] of Object.entries(value)) {
+    if (typeof one !== 'object' || one === null) continue;
+    const limits: Stored = {};
+    for (const name of LIMIT_NAMES) {
+      const limit: unknown = (one as Record<string, unknown>)[name];
+      if (typeof limit === 'number' && limit > 0) limits[name] = limit;
+    }
+    known[key] = limits;
+  }
+  return known;
+}
