@@ -53,6 +53,8 @@ window.core = core;
 window.studio = start(core);
 if (options.has('view')) setTimeout(show, 300);
 
+const SCRIPT = 'scripts/cross-reference.py';
+
 function show(): void {
   const view = options.get('view');
   if (view === 'runs') window.studio.openRuns(core.runs.traces.at(-1)?.run_id);
@@ -73,4 +75,27 @@ function show(): void {
       window.studio.startRun();
     }, 900);
   }
+  if (view === 'script' || view === 'failed') {
+    window.studio.openFile({ scope: 'account', id: 'skill-1' }, SCRIPT);
+    setTimeout(() => script(view === 'failed'), 900);
+  }
+}
+
+/** A script that is under way, or that failed. */
+function script(failed: boolean): void {
+  core.hold('run/start');
+  window.studio.startRun();
+  setTimeout(() => {
+    const run = window.studio.running.run.live?.id ?? '';
+    const trace = 'trace-1';
+    let seq = 0;
+    core.runs.tell({ run, seq: seq++, kind: 'began', trace, name: 'Cross Reference', path: SCRIPT, artifact_kind: 'code_template', fallback_of: null });
+    for (let line = 1; line <= 40; line += 1) core.runs.tell({ run, seq: seq++, kind: 'log', trace, text: `read characters/page-${line}.md, ${line * 3} claims\n` });
+    core.runs.tell({ run, seq: seq++, kind: 'progress', trace, fraction: 0.42, text: 'Comparing the claims of Mara Venn' });
+    if (!failed) return;
+    const traceback = `Traceback (most recent call last):\n  File "${SCRIPT}", line 4, in main\n    claims = collect(page)\n  File "/usr/lib/json/decoder.py", line 337, in decode\nValueError: a claim has no page`;
+    const log = 'read characters/page-1.md, 3 claims\n'.repeat(30);
+    core.runs.traces.push(core.runs.trace({ id: trace, run_id: run, artifact_path: SCRIPT, artifact_name: 'Cross Reference', artifact_kind: 'code_template', status: 'error', error: 'ValueError: a claim has no page', raw_output: null, log, detail: { traceback, line: 4 } }));
+    core.runs.tell({ run, seq: seq++, kind: 'ended', trace: core.runs.get(trace) });
+  }, 400);
 }

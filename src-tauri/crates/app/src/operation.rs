@@ -113,7 +113,7 @@ pub fn operations() -> impl Iterator<Item = &'static Entry> {
     [ops::status::TABLE, ops::workspace::TABLE, ops::skill::TABLE, ops::file::TABLE, ops::history::TABLE, ops::artifact::TABLE]
         .into_iter()
         .chain([ops::draft::TABLE, ops::prompt::TABLE, ops::check::TABLE, ops::input::TABLE, ops::transfer::TABLE, ops::settings::TABLE])
-        .chain([ops::run::TABLE, ops::trace::TABLE, ops::model::TABLE, ops::page::TABLE])
+        .chain([ops::run::TABLE, ops::trace::TABLE, ops::model::TABLE, ops::page::TABLE, ops::script::TABLE])
         .flatten()
 }
 

@@ -1,10 +1,11 @@
 //! What the module `inklings` offers to scripts: one table for the validator, completion, hover texts and the test against
 //! the module itself. Who may call what is decided where calls are answered, not here.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What a member of the module is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MemberKind {
     /// Is called.
@@ -92,8 +93,18 @@ pub const FUNCTIONS: &[HostFunction] = &[
         "Hands in the result, which must be JSON. Called exactly once: a second call raises, a script without one fails.",
     ),
     function("run_skill", "run_skill(name, params)", "the skill's result", "Runs another skill."),
-    function("skills.list", "skills.list()", "list of {slug, name, description}", "Lists the skills that can be run or read."),
-    function("skills.read", "skills.read(name)", "str", "Reads the instructions of a skill."),
+    function(
+        "skills.list",
+        "skills.list(tag=None)",
+        "list of {name, title, description, tags}",
+        "Lists the skills that can be run or read, or those with a tag.",
+    ),
+    function(
+        "skills.read",
+        "skills.read(name)",
+        "{name, title, description, content, tags}",
+        "Reads a skill; its instructions are the content.",
+    ),
     function("log", "log(text)", "None", "Writes a line into the log of the run."),
     function("progress", "progress(fraction, text=\"\")", "None", "Says how far the script is, from 0 to 1, and what it is doing."),
     HostFunction {

@@ -139,6 +139,7 @@ export type Code =
   | 'model'
   | 'notTrusted'
   | 'assertion'
+  | 'script'
   | 'cancelled'
   | 'notInstalled'
   | 'io'
@@ -691,6 +692,9 @@ export interface LooseEnds {
   orphans: PageSummary[];
 }
 
+/** What a member of the module is. */
+export type MemberKind = 'function' | 'class' | 'exception';
+
 /** A model of a configured provider, written `provider/model`; the model's own id may have slashes. */
 export type ModelRef = string;
 
@@ -1232,6 +1236,22 @@ export type RunEvent = {
       text: string;
     }
   | {
+      kind: 'log';
+      /** The trace. */
+      trace: string;
+      /** The text, with its line ends. */
+      text: string;
+    }
+  | {
+      kind: 'progress';
+      /** The trace. */
+      trace: string;
+      /** From 0 to 1. */
+      fraction: number;
+      /** What it is about. */
+      text: string;
+    }
+  | {
       kind: 'ended';
       /** Its trace, complete. */
       trace: Trace;
@@ -1409,6 +1429,30 @@ export interface SaveInputParams {
 
 /** Which database a skill lives in. */
 export type Scope = 'account' | 'workspace';
+
+/** A member of the module that scripts import. */
+export interface ScriptFunction {
+  /** Its name below the module, e.g. `search` or `skills.list`. */
+  name: string;
+  /** `function`, `class` or `exception`. */
+  kind: MemberKind;
+  /** As Python writes it, without the module. */
+  signature: string;
+  /** What it gives, in Python's words; empty for a class or an exception. */
+  returns: string;
+  /** One or two sentences. */
+  doc: string;
+}
+
+/** What scripts can import. */
+export interface ScriptModule {
+  /** The module's name. */
+  module: string;
+  /** Its members, in the order in which they are shown. */
+  functions: ScriptFunction[];
+  /** Why no script can run here, if that is so. */
+  unavailable: string | null;
+}
 
 /** A text that must not be seen: wiped when it is dropped, and not printed. */
 export type Secret = string;
@@ -1744,7 +1788,11 @@ export interface Trace {
   raw_output: string | null;
   /** Why it failed. */
   error: string | null;
-  /** Whether input, output or values are not kept whole. */
+  /** Where a script failed. */
+  detail: TraceDetail | null;
+  /** What a script wrote meanwhile. */
+  log: string | null;
+  /** Whether input, output, log or values are not kept whole. */
   truncated: boolean;
   /** Whether the model reached its limit of tokens: the answer is cut off. */
   cut_off: boolean;
@@ -1776,6 +1824,14 @@ export interface Trace {
   fallback_of: string | null;
   /** The trace whose inputs were run again. */
   replay_of: string | null;
+}
+
+/** Where a script failed. */
+export interface TraceDetail {
+  /** The traceback, with lines as in the artifact's file. */
+  traceback: string | null;
+  /** The line of the artifact's file, from 1. */
+  line: number | null;
 }
 
 /** What was written. */
@@ -1991,6 +2047,7 @@ export interface Operations {
   'run/plan': { params: RunParams; output: RunPlan };
   'run/replay': { params: ReplayParams; output: RunOutcome };
   'run/start': { params: RunParams; output: RunOutcome };
+  'script/functions': { params: NoParams; output: ScriptModule };
   'settings/get': { params: NoParams; output: Settings };
   'settings/set': { params: SetParams; output: Done };
   'skill/create': { params: CreateParams; output: SkillDetail };

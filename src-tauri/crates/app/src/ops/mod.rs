@@ -10,6 +10,7 @@ pub mod model;
 pub mod page;
 pub mod prompt;
 pub mod run;
+pub mod script;
 pub mod settings;
 pub mod skill;
 pub mod status;

@@ -58,7 +58,11 @@ export class RunLimits {
     this.#typed.set(`${key}/${name}`, text);
     const value = text.trim() === '' ? undefined : parse(name, text.trim());
     if (value === null) return;
-    const mine = Object.fromEntries(Object.entries({ ...this.#stored, [name]: value }).filter(([, limit]) => limit !== undefined));
+    const mine: Stored = {};
+    for (const one of LIMIT_NAMES) {
+      const limit = one === name ? value : this.#stored[one];
+      if (limit !== undefined) mine[one] = limit;
+    }
     const rest = Object.entries(this.#all).filter(([other]) => other !== key).slice(1 - KEPT);
     this.#settings.set(KEY, Object.fromEntries(Object.keys(mine).length === 0 ? rest : [...rest, [key, mine]]), WRITE_MS);
   }
