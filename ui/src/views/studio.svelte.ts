@@ -71,7 +71,7 @@ export class Studio {
     this.platform = platform;
     this.client = new Client(platform);
     this.settings = new Settings(this.client, this.feed);
-    this.editor = new EditorState(() => Promise.resolve([]));
+    this.editor = new EditorState(async () => (await this.client.call('script/functions', {})).functions);
     this.catalog = new Catalog(this.client, this.feed);
     this.layout = new Layout(this.settings);
     this.theme = new Theme(this.settings);

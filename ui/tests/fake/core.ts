@@ -334,6 +334,15 @@ export class FakeCore extends FakeStore implements Platform {
     'model/offered': ({ name }) => ({ models: [...this.runs.provider(name).models, 'claude-opus'] }),
     'model/test': ({ target }) => ({ ok: true, model: target, reply: 'ok', milliseconds: 812, usage: { input_tokens: 9, output_tokens: 1, cached_tokens: null }, cost: 0.00004 }),
     'model/discover': () => ({ servers: [{ kind: 'ollama', base_url: 'http://127.0.0.1:11434', models: ['llama3.2'] }] }),
+    'script/functions': () => ({
+      module: 'inklings',
+      unavailable: null,
+      functions: [
+        { name: 'search', kind: 'function', signature: 'search(query, limit=20)', returns: 'list of {slug, title}', doc: 'Finds pages of the workspace by their words, best first.' },
+        { name: 'skills.list', kind: 'function', signature: 'skills.list()', returns: 'list of {slug, name}', doc: 'Lists the skills.' },
+        { name: 'Page', kind: 'class', signature: 'Page', returns: '', doc: 'A page of the workspace.' },
+      ],
+    }),
     'settings/get': () => ({ values: this.settings }),
     'settings/set': ({ key, value }) => {
       this.settings[key] = value;

@@ -55,7 +55,7 @@ export class FakeRuns {
       id: uuid(number), session_id: uuid(1), run_id: uuid(5000 + number), parent_run_id: null,
       skill_scope: 'account', skill_id: 'skill-1', skill_slug: 'consistency-checker', skill_revision: 1,
       artifact_id: 'a', artifact_name: 'Check Prompt', artifact_path: 'prompts/check-prompt.j2', artifact_kind: 'prompt_template', variant: null,
-      status: 'ok', params: { entity_name: 'Aria' }, asked_artifact: null, rendered_input: 'Given the claims', raw_output: this.answer, error: null,
+      status: 'ok', params: { entity_name: 'Aria' }, asked_artifact: null, rendered_input: 'Given the claims', raw_output: this.answer, error: null, detail: null, log: null,
       truncated: false, cut_off: false, score: null, started_at: new Date(started).toISOString(), completed_at: new Date(started + 1500).toISOString(), duration_ms: 1500,
       input_tokens: 312, output_tokens: 40, estimated_cost: 0.0015, model_requested: null, model_id: 'claude-sonnet', assertions_run: 0, assertions_passed: 0,
       verdicts: [], fallback_of: null, replay_of: null, ...more,

@@ -24,6 +24,8 @@ export function withPiece({ text, cut }: LogTail, piece: string): LogTail {
 
 export interface TracebackLine {
   text: string;
+  /** The blanks that the text begins with. */
+  indent: string;
   /** The line of the script that it names; null when it names none, or another file. */
   place: number | null;
 }
@@ -33,6 +35,6 @@ export function tracebackLines(traceback: string, path: string): TracebackLine[]
   return traceback.replace(/\n+$/, '').split('\n').map((text) => {
     const [, file = '', line = ''] = /^\s*File "([^"]+)", line (\d+)/.exec(text) ?? [];
     const own = file === path || file.endsWith(`/${path}`);
-    return { text, place: own ? Number(line) : null };
+    return { text, indent: /^\s*/.exec(text)?.[0] ?? '', place: own ? Number(line) : null };
   });
 }

@@ -2,7 +2,6 @@
 import type { ChangeEvent } from './types';
 
 export type * from './types';
-export type { RunEvent, ScriptFunction, Trace, TraceDetail } from './pending';
 export type {
   ArtifactKind as Kind,
   Completion as FolderEntry,

@@ -342,7 +342,7 @@ impl Operation for Replay {
 }
 
 /// All traces of a run, in order.
-fn run_of(store: &dyn TraceStore, run: RunId) -> Result<Vec<Trace>, Failure> {
+pub(crate) fn run_of(store: &dyn TraceStore, run: RunId) -> Result<Vec<Trace>, Failure> {
     let mut all = store.traces(&TraceFilter { run: Some(run), ..TraceFilter::default() }, None, MOST)?;
     all.reverse();
     Ok(all)
@@ -388,11 +388,17 @@ impl Blocking for ListRuns {
     fn run(app: &App, cx: &CallContext, params: RunListParams) -> Result<RunList, Failure> {
         let store = crate::ops::trace::store(app, cx, params.account)?;
         let limit = page(params.limit);
-        let mut runs = store.runs(&params.filter, params.before, limit + 1)?;
-        let more = runs.len() > limit;
-        runs.truncate(limit);
-        Ok(RunList { next: runs.last().filter(|_| more).map(|run| run.run_id), runs })
+        let (runs, next) = cut(store.runs(&params.filter, params.before, limit + 1)?, limit, |run| run.run_id);
+        Ok(RunList { runs, next })
     }
+}
+
+/// A page of what was found, one more than its length if there is more, and where the next one begins.
+pub(crate) fn cut<T, Id>(mut found: Vec<T>, limit: usize, id: impl Fn(&T) -> Id) -> (Vec<T>, Option<Id>) {
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let next = found.last().filter(|_| more).map(id);
+    (found, next)
 }
 
 /// The length of a page.

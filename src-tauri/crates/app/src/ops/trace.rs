@@ -1,6 +1,8 @@
 //! `trace/*`: what was recorded of each execution.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +16,7 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
-use crate::ops::run::page;
+use crate::ops::run::{cut, page, run_of};
 
 /// Traces that an export takes at a time.
 const BATCH: usize = 500;
@@ -85,10 +87,9 @@ impl Blocking for ListTraces {
 
     fn run(app: &App, cx: &CallContext, params: TraceListParams) -> Result<TraceList, Failure> {
         let limit = page(params.limit);
-        let mut traces = store(app, cx, params.account)?.traces(&params.filter, params.before, limit + 1)?;
-        let more = traces.len() > limit;
-        traces.truncate(limit);
-        Ok(TraceList { next: traces.last().filter(|_| more).map(|trace| trace.id), traces })
+        let found = store(app, cx, params.account)?.traces(&params.filter, params.before, limit + 1)?;
+        let (traces, next) = cut(found, limit, |trace| trace.id);
+        Ok(TraceList { traces, next })
     }
 }
 
@@ -232,15 +233,19 @@ impl Blocking for ExportTraces {
 
 /// Writes beside the file first, so that what is replaced is lost only to something whole.
 fn write(out: &Path, text: &str, replace: bool) -> Result<(), Failure> {
-    if !replace && out.exists() {
-        return Err(Failure::new(Code::Exists, format!("{} is there already", out.display())).hint("choose another file, or replace it"));
-    }
-    let part = out.with_added_extension("part");
-    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, out));
-    written.map_err(|error| {
-        let _ = std::fs::remove_file(&part);
-        Failure::new(Code::Io, format!("{} can't be written: {error}", out.display())).hint("choose another file")
-    })
+    let failed = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            Failure::new(Code::Exists, format!("{} is there already", out.display())).hint("choose another file, or replace it")
+        }
+        _ => Failure::new(Code::Io, format!("{} can't be written: {error}", out.display())).hint("choose another file"),
+    };
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // As any new file of the person, not a private one.
+    let permissions = std::fs::Permissions::from_mode(0o666);
+    let mut part = tempfile::Builder::new().permissions(permissions).tempfile_in(folder).map_err(failed)?;
+    part.write_all(text.as_bytes()).map_err(failed)?;
+    let written = if replace { part.persist(out) } else { part.persist_noclobber(out) };
+    written.map(drop).map_err(|error| failed(error.error))
 }
 
 /// What runs gave for the values that they were given, as `{skill, artifact, inputs, output, ok, score}`; `ok` and `score` are null
@@ -261,8 +266,7 @@ fn examples(store: &dyn TraceStore, all: &[Trace]) -> Result<Vec<String>, Failur
         if trace.status == TraceStatus::Error && !checked {
             continue;
         }
-        let filter = TraceFilter { run: Some(trace.run_id), ..TraceFilter::default() };
-        let Some(inputs) = store.traces(&filter, None, BATCH)?.pop().and_then(|first| first.params) else { continue };
+        let Some(inputs) = run_of(store, trace.run_id)?.into_iter().next().and_then(|first| first.params) else { continue };
         let line = json!({
             "skill": trace.skill.slug,
             "artifact": trace.artifact_path,

@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("lint", &["core", "folder", "prompt"]),
     ("models", &["core"]),
     ("runtime", &["core", "lint", "prompt"]),
+    ("sandbox", &["core"]),
     ("testkit", &[]),
     ("workspace", &["core", "sqlite"]),
     ("app", &["core", "folder", "lint", "prompt", "runtime"]),
@@ -34,6 +35,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("axum", &["server"]),
     ("rmcp", &["server"]),
     ("wasmtime", &["sandbox"]),
+    ("wasmtime-wasi", &["sandbox"]),
     ("rig", &["models"]),
     ("keyring", &["models"]),
     ("age", &["models"]),
@@ -117,7 +119,7 @@ fn core_reaches_no_runtime_and_no_storage() {
 }
 
 /// Blocks of unsafe code in the product; each has its reason beside it and is counted here.
-const UNSAFE_BLOCKS: usize = 0;
+const UNSAFE_BLOCKS: usize = 1;
 
 #[test]
 fn unsafe_code_is_counted() {

@@ -155,7 +155,7 @@ fn elsewhere_it_is_refused_and_named() {
         ("x = 'a\r{{ v }}'", "1:11", unsure),
         ("x = `{{ v }}`", "1:9", unsure),
         ("print {{ v }}", "1:10", name),
-        ("x = '\0'\0 + {{ v }}", "1:17", unsure),
+        ("x = '\0'\0 + {{ v }}", "1:15", unsure),
     ] {
         check(template, params.clone(), &format!("{at} {message}"));
     }

@@ -64,10 +64,10 @@ async fn call(mut guest: StoreContextMut<'_, Guest>, name: &WasmList<u8>, argume
         Err(error) => return Ok(bad_call(format!("the arguments are no JSON: {error}"))),
     };
     match name.as_str() {
-        SUBMIT => Ok(guest.data_mut().ending.submit(arguments).map_or_else(|| Err(("failed", SECOND_SUBMIT.to_owned())), |()| done())),
+        SUBMIT => Ok(guest.data_mut().ending.submit(arguments).map(|()| done()).ok_or_else(|| ("failed", SECOND_SUBMIT.to_owned()))),
         ENDED => {
             guest.data_mut().ending.tell(arguments);
-            Ok(done())
+            Ok(Ok(done()))
         }
         PROGRESS => progress(guest, arguments).await,
         _ => forward(guest, name, arguments).await,
@@ -76,8 +76,9 @@ async fn call(mut guest: StoreContextMut<'_, Guest>, name: &WasmList<u8>, argume
 
 const SECOND_SUBMIT: &str = "submit was called before: a script hands in one result";
 
-fn done() -> Answer {
-    Ok(b"null".to_vec())
+/// The answer of what gives none.
+fn done() -> Vec<u8> {
+    b"null".to_vec()
 }
 
 fn bad_call(why: impl Into<String>) -> Answer {
@@ -124,7 +125,7 @@ async fn progress(mut guest: StoreContextMut<'_, Guest>, arguments: Value) -> wa
         let text = text.chars().take(PROGRESS_CHARS).collect();
         send(&mut guest, Request::Progress { fraction: fraction.clamp(0.0, 1.0), text }).await?;
     }
-    Ok(done())
+    Ok(Ok(done()))
 }
 
 async fn log(mut guest: StoreContextMut<'_, Guest>, text: WasmList<u8>) -> wasmtime::Result<()> {
@@ -175,7 +176,7 @@ impl Log {
         Self { room: limit as usize - notice.len(), notice }
     }
 
-    /// Bytes, with one more to tell what fits from what doesn't.
+    /// Bytes.
     fn room(&self) -> usize {
         self.room
     }

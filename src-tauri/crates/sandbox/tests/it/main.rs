@@ -1,5 +1,7 @@
 //! The sandbox on the real machine code: what scripts get, how they fail, and what they don't reach.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
 mod support;
 
 mod calls;
