@@ -12,7 +12,7 @@ use crate::setup::{self, Purpose};
 
 /// Build, clippy and tests name exactly these, since any other selection or feature rebuilds dependencies. The feature
 /// makes the window load the embedded UI, as the packaged app does.
-const FEATURES: [&str; 2] = ["--features", "inklings-studio/custom-protocol"];
+pub(crate) const FEATURES: [&str; 2] = ["--features", "inklings-studio/custom-protocol"];
 
 /// `cargo build` of every target.
 pub(crate) fn rust(paths: &Paths) -> Command {

@@ -11,6 +11,7 @@ mod build;
 mod cache;
 mod doctor;
 mod fingerprint;
+mod package;
 mod paths;
 mod process;
 mod run;
@@ -49,6 +50,8 @@ enum Task {
     Sandbox,
     /// Rewrite what is generated from the operation table: the wire schema and its TypeScript.
     Generate,
+    /// Make the Debian package, which needs none of the build tools where it is installed.
+    Package,
     /// Say what this machine lacks, and the command that installs it.
     Doctor,
 }
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench::run(&paths, &options),
         Task::Sandbox => sandbox::build(&paths),
         Task::Generate => build::generate(&paths),
+        Task::Package => package::run(&paths),
         Task::Doctor => doctor::run(&paths),
     });
     match outcome {

@@ -19,7 +19,7 @@ const DATA: &str = "/usr/lib/inklings-studio";
 pub(crate) fn run(paths: &Paths) -> Result<bool> {
     setup::ensure(paths, Purpose::Run)?;
     build::ui(paths)?;
-    let python = sandbox::ensure(paths)?;
+    sandbox::ensure(paths)?;
     let mut release = process::cargo(paths);
     release.args(["build", "--release", "--package", "inklings-studio", "--package", "inklings-cli"]).args(build::FEATURES);
     process::check(&mut release, "the release build")?;
@@ -28,7 +28,7 @@ pub(crate) fn run(paths: &Paths) -> Result<bool> {
     let mut files = Map::new();
     files.insert("/usr/bin/inklings".to_owned(), text(&programs.join("inklings")));
     files.insert(format!("{DATA}/seed"), text(&paths.root.join("seed")));
-    files.insert(format!("{DATA}/sandbox/python.cwasm"), text(&python));
+    files.insert(format!("{DATA}/sandbox/python.cwasm"), text(&sandbox::built(paths)));
     files.insert("/usr/share/doc/inklings-studio/copyright".to_owned(), text(&paths.root.join("LICENSE")));
     let config = json!({ "bundle": { "active": true, "linux": { "deb": { "files": files } } } });
     let mut bundle = Command::new(paths.ui().join("node_modules/.bin/tauri"));
@@ -44,7 +44,8 @@ fn text(path: &Path) -> Value {
 }
 
 fn newest(folder: &Path) -> Result<PathBuf> {
-    let packages = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?.filter_map(Result::ok).map(|entry| entry.path());
+    let packages =
+        fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?.filter_map(Result::ok).map(|entry| entry.path());
     let packages = packages.filter(|path| path.extension().is_some_and(|extension| extension == "deb"));
     let newest = packages.max_by_key(|path| path.metadata().and_then(|metadata| metadata.modified()).ok());
     let Some(newest) = newest else { bail!("{} has no package", folder.display()) };

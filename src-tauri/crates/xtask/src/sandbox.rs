@@ -59,8 +59,13 @@ pub(crate) fn is_current(paths: &Paths) -> Result<bool> {
 pub(crate) fn build(paths: &Paths) -> Result<bool> {
     crate::cache::prepare(paths)?;
     ensure(paths)?;
-    println!("{}", paths.target().join("sandbox").join(FILE).display());
+    println!("{}", built(paths).display());
     Ok(true)
+}
+
+/// Where the machine code lies.
+pub(crate) fn built(paths: &Paths) -> PathBuf {
+    paths.target().join("sandbox").join(FILE)
 }
 
 /// The tool's folder, which no selection of the workspace covers.
