@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Model } from '../harness/model.mjs';
 import { onMachine } from '../harness/studio.mjs';
@@ -78,6 +80,47 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
   }));
 }
 
+for (const theme of /** @type {const} */ (['light', 'dark'])) {
+  test(`pictures of a script in ${theme}`, onMachine(async (machine) => {
+    const folder = join(await machine.place('skills'), 'auditor');
+    await mkdir(join(folder, 'scripts'), { recursive: true });
+    await writeFile(join(folder, 'SKILL.md'), '---\nname: auditor\ndescription: Audits a folder. Use it to see how a script runs.\n---\n\nAudit with care.\n');
+    await writeFile(join(folder, 'scripts/audit.py'), AUDIT);
+    await writeFile(join(folder, 'skill.json'), JSON.stringify({ artifacts: [{ path: 'scripts/audit.py', kind: 'code_template', name: 'Audit', ordinal: 1 }] }));
+    await machine.command.json('import', folder);
+    const studio = await machine.start();
+    await studio.run(`${theme} theme`);
+    await studio.open('auditor', 'scripts/audit.py');
+    await studio.press('Ctrl+Enter');
+    await studio.one('run-result', '[data-status="error"]');
+    await (await studio.find('[data-testid="limits"] button')).click();
+    await studio.pictures('script', theme);
+    await studio.button('Open in Runs');
+    await studio.one('trace');
+    await studio.pictures('script-trace', theme);
+    await (await studio.find('[data-testid="trace"] button[data-line]')).click();
+    await studio.edit();
+    await studio.press('Ctrl+End');
+    await studio.type('inklings.get');
+    await studio.find('.cm-completionInfo');
+    await studio.pictures('script-editing', theme);
+  }));
+}
+
+const AUDIT = `import inklings
+
+NAMES = ["mara-venn", "old-bastian", "renna-voss"]
+
+
+def age(name):
+    ages = {"mara-venn": 27, "old-bastian": 71}
+    return ages[name]
+
+
+for place, name in enumerate(NAMES):
+    inklings.progress(place / len(NAMES), f"Looking at {name}")
+    print(f"{name} is {age(name)}")
+`;
 const FOUND = JSON.stringify({ contradictions: [{ entity: 'Aria', attribute: 'age', claims: [1, 2], pages: ['aria-voss', 'timeline'], explanation: 'She is 30 in one place, and was born 41 years ago in the other.', severity: 'high', suggested_fix: 'Change the year of birth.' }] });
 const CLAIMS = JSON.stringify([{ page_name: 'aria-voss', text: 'Aria is 30.' }, { page_name: 'timeline', text: 'Aria was born 41 years ago.' }]);
 

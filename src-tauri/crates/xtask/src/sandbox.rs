@@ -89,7 +89,7 @@ pub(crate) fn ensure(paths: &Paths) -> Result<()> {
 
 fn make(paths: &Paths, places: &Places) -> Result<()> {
     println!("building the Python sandbox");
-    let python = python::environment(paths, &places.guest.join("requirements.txt"))?;
+    let python = python::environment(paths, &places.guest.join("requirements.txt"), (3, 10))?;
     let target = paths.target().join("sandbox-compiler");
     let mut build = cargo(paths);
     build.env("CARGO_TARGET_DIR", &target).args(["build", "--quiet", "--release", "--locked", "--manifest-path"]);

@@ -86,7 +86,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
 /// A run against a real model server; optional, since it fetches a model.
 fn real_model(paths: &Paths) -> Outcome {
     let folder = paths.root.join("tests/real-model");
-    match setup::python::environment(paths, &folder.join("requirements.txt")) {
+    match setup::python::environment(paths, &folder.join("requirements.txt"), (3, 12)) {
         Ok(python) => {
             let mut command = Command::new(python);
             command.arg(folder.join("check.py")).arg(paths.built("inklings"));

@@ -1,6 +1,6 @@
 """What a script can ask for outside its sandbox. A thin layer: every right is checked by whoever answers."""
 
-import json
+from json import loads
 
 import componentize_py_types
 from wit_world.imports import host
@@ -49,7 +49,7 @@ def _send(name: str, arguments: bytes):
     except componentize_py_types.Err as error:
         refusal, message = error.value
     else:
-        return json.loads(answer)
+        return loads(answer)
     raise EXCEPTIONS[refusal](message)
 
 

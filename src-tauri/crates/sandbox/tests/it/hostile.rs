@@ -13,7 +13,7 @@ use crate::support::{Host, LOW, run, run_on};
 /// Looks for what another run left behind, and does a day's work.
 const GOOD: &str = r#"
 import builtins, json, re, sys
-assert not hasattr(builtins, "MARK") and not hasattr(sys, "MARK") and len(vars(builtins)) > 150
+assert not any(hasattr(module, "MARK") for module in (builtins, json, sys)) and "marked" not in sys.modules and callable(print)
 assert re.sub("b+", "-", json.dumps(["abbc"])) == '["a-c"]'
 inklings.submit(sum(range(100)))
 "#;

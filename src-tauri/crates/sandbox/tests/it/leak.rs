@@ -1,39 +1,73 @@
-//! A thousand runs in a row, in a process of their own: other tests' memory would be counted too.
+//! The memory of the process, in processes of their own: other tests' would be counted too.
 
 use std::env;
 use std::fs;
 use std::process::Command;
 
-use crate::support::run;
+use inklings_core::sandbox::SandboxLimits;
+use tokio::runtime::Runtime;
+
+use crate::support::{Host, LOW, run, run_on, script};
 
 const ALONE: &str = "INKLINGS_TEST_ALONE";
-/// Mebibytes.
-const GROWTH: f64 = 5.0;
 
-/// Memory of this process in mebibytes.
-fn resident() -> f64 {
+/// Whether this process runs the test `name` only. If not, one is started that does, and must succeed.
+fn alone(name: &str) -> bool {
+    if env::var_os(ALONE).is_some() {
+        return true;
+    }
+    let arguments = ["--exact", name, "--nocapture"];
+    let output = Command::new(env::current_exe().unwrap()).args(arguments).env(ALONE, "1").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "no test is called {name}");
+    false
+}
+
+/// Of this process, in mebibytes: `VmRSS` now, `VmHWM` at its highest.
+fn memory(what: &str) -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(what)?.strip_prefix(':')).unwrap();
     line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1024.0
 }
 
 #[test]
 fn a_thousand_runs_leave_nothing_behind() {
-    if env::var_os(ALONE).is_none() {
-        let arguments = ["--exact", "leak::a_thousand_runs_leave_nothing_behind", "--nocapture"];
-        let output = Command::new(env::current_exe().unwrap()).args(arguments).env(ALONE, "1").output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    if !alone("leak::a_thousand_runs_leave_nothing_behind") {
         return;
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = Runtime::new().unwrap();
     let once = |n: usize| {
-        // Every other one fails, in its own way.
+        // Most fail, each in its own way.
         let source = ["inklings.submit([0] * 1000)", "1 / 0", "x = 'x' * (1 << 30)", "import os; os.abort()"][n % 4];
         let _ = runtime.block_on(run(source));
     };
     (0..50).for_each(once);
-    let before = resident();
+    let before = memory("VmRSS");
     (0..1000).for_each(once);
-    let growth = resident() - before;
-    assert!(growth <= GROWTH, "{growth} MiB more than {before} MiB");
+    let growth = memory("VmRSS") - before;
+    assert!(growth <= 5.0, "{growth} MiB more than {before} MiB");
+}
+
+#[test]
+fn what_a_script_takes_of_the_host_is_bounded() {
+    if !alone("leak::what_a_script_takes_of_the_host_is_bounded") {
+        return;
+    }
+    let runtime = Runtime::new().unwrap();
+    let _ = runtime.block_on(run("inklings.submit(1)"));
+    let before = memory("VmHWM");
+    for source in [
+        "items = []\nwhile True: items.append(bytes(1 << 20))",
+        "while True: print('x' * 1_000_000)",
+        "from wit_world.imports import host\nlarge = b' ' * 40_000_000\nwhile True:\n    try: host.call(b'get_page', large)\n    except Exception: pass",
+        "from wit_world.imports import host\nhost.call(b'submit', b'[' + b'{},' * 30_000_000 + b'0]')",
+        "import os\nwhile True: os.urandom(1 << 20)",
+        "import select\nwhile True: select.select([], [], [], 0)",
+    ] {
+        let mut script = script(source);
+        script.limits = SandboxLimits { fuel: 1_000_000_000, memory_mib: 192, ..LOW };
+        assert!(runtime.block_on(run_on(&Host::deaf(), &script)).is_err());
+    }
+    let growth = memory("VmHWM") - before;
+    assert!(growth <= 192.0 + 32.0, "{growth} MiB more than {before} MiB");
 }

@@ -1,6 +1,6 @@
 //! The sandbox on the real machine code: what scripts get, how they fail, and what they don't reach.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it did not expect")]
 
 mod support;
 

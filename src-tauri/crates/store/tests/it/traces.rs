@@ -1,9 +1,13 @@
 //! Traces: what is written is found again, by whatever it is asked for, and goes when its time is over.
 
-use inklings_core::trace::{Retention, Session, SessionKind, Spent, StatsBy, Trace, TraceFilter, TracedSkill};
+use inklings_core::trace::{Retention, Session, SessionKind, Spent, StatsBy, Trace, TraceDetail, TraceFilter, TracedSkill};
+use inklings_core::user::{CHECKPOINTS, CheckpointKey, Checkpoints as _};
 use inklings_core::{
-    ArtifactKind, Clock as _, IdSource as _, RunId, Scope, SessionId, SkillStorageRepository as _, TraceId, TraceStatus, TraceStore as _,
+    ArtifactKind, Clock as _, Digest, IdSource as _, RunId, Scope, SessionId, SkillId, SkillStorageRepository as _, StorageError, TraceId,
+    TraceStatus, TraceStore as _,
 };
+
+use serde_json::json;
 
 use crate::support::{World, path, world};
 
@@ -41,6 +45,8 @@ fn add(world: &World, row: &Row) -> Trace {
         rendered_input: Some("In".to_owned()),
         raw_output: None,
         error: None,
+        detail: None,
+        log: None,
         truncated: false,
         cut_off: false,
         started_at: world.clock.now(),
@@ -67,6 +73,45 @@ fn add(world: &World, row: &Row) -> Trace {
         world.store.close_trace(&trace).unwrap();
     }
     trace
+}
+
+#[test]
+fn a_scripts_log_and_fault_are_kept_and_found() {
+    let world = world();
+    let mut trace = add(&world, &ok(run(&world), ArtifactKind::CodeTemplate));
+    trace.log = Some("read 12 pages\n".to_owned());
+    trace.detail = Some(TraceDetail { traceback: Some("Traceback".to_owned()), line: Some(3) });
+    world.store.close_trace(&trace).unwrap();
+    assert_eq!(world.store.trace(trace.id).unwrap(), Some(trace));
+    let of = |text: &str| TraceFilter { text: Some(text.to_owned()), ..TraceFilter::default() };
+    assert_eq!(world.store.traces(&of("12 Pages"), None, 9).unwrap().len(), 1);
+    assert_eq!(world.store.traces(&of("13 pages"), None, 9).unwrap().len(), 0);
+}
+
+fn key<'a>(skill: SkillId, workspace: &'a str, key: &'a str) -> CheckpointKey<'a> {
+    CheckpointKey { workspace, skill, script: Digest::of(b"script"), key }
+}
+
+#[test]
+fn checkpoints_are_kept_apart_counted_and_retired() {
+    let world = world();
+    let (mine, other) = (world.ids.skill(), world.ids.skill());
+    assert_eq!(world.store.checkpoint(key(mine, "", "k")).unwrap(), None);
+    world.store.put_checkpoint(key(mine, "", "k"), &json!({ "a": 1 })).unwrap();
+    world.store.put_checkpoint(key(mine, "", "k"), &json!([2])).unwrap();
+    assert_eq!(world.store.checkpoint(key(mine, "", "k")).unwrap(), Some(json!([2])));
+    assert_eq!(world.store.checkpoint(key(other, "", "k")).unwrap(), None);
+    assert_eq!(world.store.checkpoint(key(mine, "/pages", "k")).unwrap(), None);
+    let changed = CheckpointKey { script: Digest::of(b"changed"), ..key(mine, "", "k") };
+    assert_eq!(world.store.checkpoint(changed).unwrap(), None);
+    for n in 1..CHECKPOINTS {
+        world.store.put_checkpoint(key(mine, "", &n.to_string()), &json!(n)).unwrap();
+    }
+    let full = world.store.put_checkpoint(key(mine, "", "one more"), &json!(0));
+    assert!(matches!(full, Err(StorageError::Limit { limit: CHECKPOINTS, .. })), "{full:?}");
+    world.store.put_checkpoint(key(mine, "", "k"), &json!("again")).unwrap();
+    world.store.retire_traces(Retention { days: 0, bytes: 1_000 }).unwrap();
+    assert_eq!(world.store.checkpoint(key(mine, "", "k")).unwrap(), None);
 }
 
 fn ok(run: RunId, kind: ArtifactKind) -> Row {

@@ -9,8 +9,9 @@ use anyhow::{Context, Result, bail};
 use super::Purpose;
 use crate::process;
 
-/// Needed to compile and open the window.
-const BUILD: &[&str] = &["pkg-config", "libwebkit2gtk-4.1-dev", "librsvg2-dev", "libssl-dev", "libxdo-dev", "libayatana-appindicator3-dev"];
+/// Needed to compile and open the window, and for the tool that makes the Python sandbox.
+const BUILD: &[&str] =
+    &["python3-venv", "pkg-config", "libwebkit2gtk-4.1-dev", "librsvg2-dev", "libssl-dev", "libxdo-dev", "libayatana-appindicator3-dev"];
 /// Needed to drive the real window without a screen, and to give a test a disk that is soon full.
 const WINDOW: &[&str] = &["webkit2gtk-driver", "xvfb", "xauth", "dbus", "dbus-x11", "at-spi2-core", "fonts-dejavu-core", "bubblewrap"];
 

@@ -9,11 +9,12 @@ use crate::fingerprint::{self, Stamp};
 use crate::paths::Paths;
 use crate::process;
 
-/// The oldest Python that will do.
-const OLDEST: (u32, u32) = (3, 12);
+/// Major and minor.
+pub(crate) type Version = (u32, u32);
 
-/// The interpreter of an environment that holds exactly what `requirements` names, with checked hashes.
-pub(crate) fn environment(paths: &Paths, requirements: &Path) -> Result<PathBuf> {
+/// The interpreter of an environment that holds exactly what `requirements` names, with checked hashes; `oldest` is what these
+/// packages run on.
+pub(crate) fn environment(paths: &Paths, requirements: &Path, oldest: Version) -> Result<PathBuf> {
     let hash = fingerprint::of(&[requirements.to_owned()], &[])?;
     let folder = paths.cache.join("python").join(hash.get(..16).unwrap_or(&hash));
     let (python, stamp) = (folder.join("bin/python"), Stamp::new(folder.join(".inklings-stamp"), hash));
@@ -22,7 +23,7 @@ pub(crate) fn environment(paths: &Paths, requirements: &Path) -> Result<PathBuf>
     }
     println!("installing Python packages of {}", requirements.strip_prefix(&paths.root).unwrap_or(requirements).display());
     stamp.clear();
-    let base = interpreter()?;
+    let base = interpreter(oldest)?;
     process::check(Command::new(base).args(["-m", "venv", "--clear"]).arg(&folder), "making a Python environment")?;
     let mut install = Command::new(&python);
     install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--require-hashes", "-r"]);
@@ -32,7 +33,7 @@ pub(crate) fn environment(paths: &Paths, requirements: &Path) -> Result<PathBuf>
 }
 
 /// A Python that is new enough: on the PATH, of pyenv, or of uv.
-fn interpreter() -> Result<PathBuf> {
+fn interpreter(oldest: Version) -> Result<PathBuf> {
     let mut candidates: Vec<PathBuf> = ["python3.14", "python3.13", "python3.12", "python3"].map(PathBuf::from).to_vec();
     let pyenv = std::env::var_os("PYENV_ROOT").map(PathBuf::from).or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".pyenv")));
     let mut versions: Vec<_> = pyenv
@@ -47,14 +48,14 @@ fn interpreter() -> Result<PathBuf> {
     candidates.extend(process::first_line("uv", &["python", "find", ">=3.12"]).map(PathBuf::from));
     for candidate in candidates {
         let said = process::first_line(&candidate.to_string_lossy(), &["-c", "import sys; print(*sys.version_info[:2])"]);
-        if said.as_deref().and_then(version).is_some_and(|found| found >= OLDEST) {
+        if said.as_deref().and_then(version).is_some_and(|found| found >= oldest) {
             return Ok(candidate);
         }
     }
-    bail!("no Python {}.{} or newer was found: apt-get install python3, or pyenv install 3.13", OLDEST.0, OLDEST.1)
+    bail!("no Python {}.{} or newer was found: apt-get install python3, or pyenv install 3.13", oldest.0, oldest.1)
 }
 
-fn version(said: &str) -> Option<(u32, u32)> {
+fn version(said: &str) -> Option<Version> {
     let (major, minor) = said.trim().split_once(' ').context("two numbers").ok()?;
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
@@ -65,7 +66,8 @@ mod tests {
 
     #[test]
     fn versions_are_compared_as_numbers() {
-        assert!(version("3 9").unwrap() < OLDEST && version("3 12").unwrap() >= OLDEST && version("4 0").unwrap() > OLDEST);
+        let oldest = (3, 12);
+        assert!(version("3 9").unwrap() < oldest && version("3 12").unwrap() >= oldest && version("4 0").unwrap() > oldest);
         assert_eq!(version("Python?"), None);
     }
 }

@@ -39,11 +39,14 @@ export class Finder {
     return (this.#hits ?? []).filter((hit) => (type === '' || hit.type?.toLowerCase() === type) && (tag === '' || hit.tags.includes(tag)));
   });
   readonly total = $derived.by(() => (this.searching ? this.#found.length : this.#list.total));
+  /** Another one is another list, to be looked at from its beginning. */
+  readonly edition = $derived.by(() => (this.searching ? `search ${this.#searches}` : `list ${this.#list.edition}`));
   readonly loaded = $derived.by(() => (this.searching ? this.#hits !== null : this.#list.loaded));
   readonly failure = $derived.by(() => (this.searching ? this.#searchFailure : this.#list.failure));
   /** Goes up whenever another search is wanted: an answer to an older one is dropped. */
   #wanted = 0;
   #answered = 0;
+  #searches = $state(0);
   readonly #client: Client;
   readonly #show: (slug: string) => void;
   readonly #search = new Latest(() => this.#readHits());
@@ -78,6 +81,7 @@ export class Finder {
     this.selected = null;
     this.cursor = -1;
     this.#hits = null;
+    this.#list.clear();
   }
 
   /** Reads the list of the workspace that is open. */
@@ -171,6 +175,7 @@ export class Finder {
     try {
       const { hits } = await this.#client.call('page/search', { query, limit });
       if (wanted !== this.#wanted) return;
+      if (this.#answered !== wanted) this.#searches += 1;
       this.#answered = wanted;
       this.#hits = hits;
       this.#searchFailure = null;

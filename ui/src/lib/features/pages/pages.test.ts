@@ -86,6 +86,22 @@ describe('the list', () => {
     expect(shown).toEqual(['many/p499']);
   });
 
+  it('that is narrowed stays until the narrow one is there', async () => {
+    finder.start();
+    await settle();
+    const before = finder.edition;
+    b.core.hold('page/list');
+    finder.filter({ type: 'place' });
+    await settle();
+    expect([titles().length, finder.edition]).toEqual([3, before]);
+    b.core.release('page/list');
+    await settle();
+    expect(titles()).toEqual(['Gull Stair']);
+    expect(finder.edition).not.toBe(before);
+    finder.reset();
+    expect([finder.total, finder.loaded]).toEqual([0, false]);
+  });
+
   it('says what is wrong, and is tried again', async () => {
     b.core.failing.set('page/list', fail('io', 'the folder can’t be read'));
     finder.start();

@@ -13,6 +13,8 @@ export class Sparse<T> {
   total = $state(0);
   loaded = $state(false);
   failure = $state.raw<Failure | null>(null);
+  /** Goes up when another list is there. */
+  edition = $state(0);
   #chunks = $state.raw<ReadonlyMap<number, T[]>>(new Map());
   readonly #read: (offset: number, limit: number) => Promise<Part<T>>;
   readonly #stale = new Set<number>();
@@ -20,6 +22,8 @@ export class Sparse<T> {
   #seen = { first: 0, last: 0 };
   /** Goes up when another list is wanted: what was asked before is dropped. */
   #wanted = 0;
+  /** The next answer begins another list; until then the old one stays in sight. */
+  #replaced = true;
 
   constructor(read: (offset: number, limit: number) => Promise<Part<T>>) {
     this.#read = read;
@@ -38,16 +42,16 @@ export class Sparse<T> {
     return -1;
   }
 
-  /** Another list: nothing of the old one is kept. */
+  /** Reads another list. */
   restart(): void {
-    this.#wanted += 1;
-    this.#reading.clear();
-    this.#stale.clear();
-    this.#chunks = new Map();
-    this.#seen = { first: 0, last: 0 };
-    this.loaded = false;
-    this.failure = null;
+    this.#forget();
     void this.#load(0);
+  }
+
+  /** Lets go of everything. */
+  clear(): void {
+    this.#forget();
+    this.#empty();
   }
 
   /** The same list may be another by now: what is in sight is read again, the rest once it is. */
@@ -84,7 +88,9 @@ export class Sparse<T> {
     try {
       const part = await this.#read(chunk * CHUNK, CHUNK);
       if (wanted !== this.#wanted) return;
-      const chunks = new Map(this.#chunks);
+      const chunks = new Map(this.#replaced ? [] : this.#chunks);
+      if (this.#replaced) this.edition += 1;
+      this.#replaced = false;
       chunks.set(chunk, part.rows);
       // A shorter list has no such parts any more.
       for (const one of chunks.keys()) if (one * CHUNK >= part.total && one > 0) chunks.delete(one);
@@ -93,12 +99,29 @@ export class Sparse<T> {
       this.loaded = true;
       this.failure = null;
     } catch (cause) {
-      if (wanted === this.#wanted) this.failure = asFailure(cause);
+      if (wanted !== this.#wanted) return;
+      this.failure = asFailure(cause);
+      if (this.#replaced) this.#empty();
     } finally {
       if (wanted === this.#wanted) {
         this.#reading.delete(chunk);
         if (this.#stale.has(chunk)) void this.#load(chunk);
       }
     }
+  }
+
+  #forget(): void {
+    this.#wanted += 1;
+    this.#reading.clear();
+    this.#stale.clear();
+    this.#seen = { first: 0, last: 0 };
+    this.#replaced = true;
+    this.failure = null;
+  }
+
+  #empty(): void {
+    this.#chunks = new Map();
+    this.total = 0;
+    this.loaded = false;
   }
 }

@@ -13,6 +13,7 @@ import {
   keymap,
   lineNumbers,
   rectangularSelection,
+  tooltips,
 } from '@codemirror/view';
 import type { Language } from './languages';
 import { searchPanel } from './searchPanel';
@@ -46,6 +47,8 @@ export function editing(lineBreak: string): Extension {
     rectangularSelection(),
     highlightActiveLine(),
     highlightActiveLineGutter(),
+    // In the page, so that help beside a long line isn't cut off where the editor ends.
+    tooltips({ parent: document.body }),
     highlightSelectionMatches({ minSelectionLength: 2 }),
     search({ top: true, createPanel: searchPanel }),
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
