@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { env } from 'node:process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Model } from '../harness/model.mjs';
 import { onMachine } from '../harness/studio.mjs';
 import { until } from '../harness/wait.mjs';
 
-/** Milliseconds from the moment at which the program sends a piece of text to its window until the page shows it. */
-const BUDGET = 50;
 const PIECES = 400;
 
 /** The duration that a share of the sorted ones doesn't exceed. @param {number[]} hops @param {number} share */
@@ -25,7 +24,7 @@ async function run(studio) {
   return hops.sort((a, b) => a - b);
 }
 
-test('streamed text reaches the window within its budget', onMachine(async (machine) => {
+test('streamed text reaches the window whole, and how long each piece takes is measured', onMachine(async (machine) => {
   const pieces = Array.from({ length: PIECES }, (_, number) => `word${number} `);
   const model = await Model.start({ repeat: 0, then: { reply: { chunks: pieces, delay_ms: 8 } } });
   try {
@@ -38,16 +37,12 @@ test('streamed text reaches the window within its budget', onMachine(async (mach
     await machine.command.json('import', folder);
     const studio = await machine.start();
     await studio.open('talker', 'prompts/talk.j2');
-    /** @type {number[]} */
-    let hops = [];
-    // Whatever else the machine does is measured too: the best of three runs is the program's own time.
-    for (let attempt = 1; attempt <= 3 && !(at(hops, 0.99) <= BUDGET); attempt++) {
-      hops = await run(studio);
-      console.log(`${hops.length} pieces of text reached the page in ${at(hops, 0.5)} ms (half), ${at(hops, 0.99)} ms (99 %), ${at(hops, 1)} ms (all)`);
-    }
+    const hops = await run(studio);
+    console.log(`${hops.length} pieces of text reached the page in ${at(hops, 0.5)} ms (half), ${at(hops, 0.99)} ms (99 %), ${at(hops, 1)} ms (all)`);
     assert.equal(hops.length, PIECES);
     assert.ok(at(hops, 0) > -2, `the clocks differ: ${at(hops, 0)} ms`);
-    assert.ok(at(hops, 0.99) <= BUDGET, `99 % took up to ${at(hops, 0.99)} ms, the budget is ${BUDGET} ms`);
+    // `cargo xtask bench` holds them against the budget.
+    if (env.INKLINGS_TIMES) await writeFile(env.INKLINGS_TIMES, JSON.stringify({ 'run/text_to_window_p99': at(hops, 0.99) * 1e6 }));
   } finally {
     await model.end();
   }

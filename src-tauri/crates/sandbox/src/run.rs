@@ -78,3 +78,48 @@ async fn serve(requests: &mut Receiver<Request>, host: &dyn HostFunctions) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use async_trait::async_trait;
+    use inklings_core::sandbox::{HostError, SandboxLimits};
+    use serde_json::{Map, Value};
+    use tokio::sync::Notify;
+
+    use super::*;
+
+    /// Says when the script is running.
+    struct Ear(Notify);
+
+    #[async_trait]
+    impl HostFunctions for Ear {
+        async fn call(&self, _: &str, _: Value) -> Result<Value, HostError> {
+            Ok(Value::Null)
+        }
+
+        fn log(&self, _: &str) {
+            self.0.notify_one();
+        }
+
+        fn progress(&self, _: f64, _: &str) {}
+    }
+
+    #[tokio::test]
+    async fn a_run_that_nobody_waits_for_stops() {
+        let (engine, ear, cancel) = (Engine::load(crate::find_built().as_deref()).unwrap(), Ear(Notify::new()), Cancel::new());
+        let limits = SandboxLimits { fuel: u64::MAX, ..SandboxLimits::default() };
+        let source = "print('on')\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass".to_owned();
+        let script = Script { name: "endless.py".to_owned(), source, params: Map::new(), limits };
+        tokio::select! {
+            outcome = run(&engine, &script, &ear, &cancel) => panic!("{outcome:?}"),
+            () = ear.0.notified() => {}
+        }
+        let dropped = Instant::now();
+        while engine.threads.metrics().num_alive_tasks() > 0 {
+            assert!(dropped.elapsed() < Duration::from_millis(500), "it goes on");
+            tokio::task::yield_now().await;
+        }
+    }
+}

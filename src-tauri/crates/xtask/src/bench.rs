@@ -7,6 +7,7 @@
 mod compare;
 mod measured;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -18,7 +19,7 @@ use self::compare::{Budget, Verdict};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
-use crate::{build, cache, sandbox};
+use crate::{build, cache, sandbox, test};
 
 /// What to do with the results.
 #[derive(Args)]
@@ -30,7 +31,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     cache::prepare(paths)?;
-    setup::ensure(paths, Purpose::Run)?;
+    setup::ensure(paths, Purpose::Window)?;
     sandbox::ensure(paths)?;
     build::ui(paths)?;
     let folder = paths.root.join("tests/bench");
@@ -44,10 +45,11 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     let before = measured::calibration();
     process::check(process::cargo(paths).args(["bench", "--workspace", "--bench", "budgets"]), "cargo bench")?;
     let calibration = before.min(measured::calibration());
-    let measured = measured::read(&criterion)?;
+    let mut measured = measured::read(&criterion)?;
     if measured.is_empty() {
         bail!("cargo bench measured nothing");
     }
+    measured.extend(window(paths)?);
 
     let results = json!({ "calibration_ns": calibration, "benchmarks": measured });
     write_json(&folder.join("results.json"), &results)?;
@@ -59,6 +61,19 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     let verdicts = compare::verdicts(&budgets, &results, &stored);
     println!("\n{}", compare::table(&verdicts));
     Ok(verdicts.iter().all(Verdict::ok))
+}
+
+/// What takes the real window to measure, in nanoseconds by benchmark id.
+fn window(paths: &Paths) -> Result<BTreeMap<String, f64>> {
+    process::check(&mut build::rust(paths), "cargo build")?;
+    let times = paths.logs().join("window-times.json");
+    fs::create_dir_all(paths.logs()).with_context(|| format!("cannot make {}", paths.logs().display()))?;
+    if times.exists() {
+        fs::remove_file(&times).with_context(|| format!("cannot remove {}", times.display()))?;
+    }
+    let mut measuring = test::in_window(paths, &["specs/stream.test.mjs"]);
+    process::check(measuring.env("INKLINGS_TIMES", &times), "measuring in the window")?;
+    serde_json::from_value(read_json(&times)?).with_context(|| format!("{} has no times", times.display()))
 }
 
 fn read_json(file: &Path) -> Result<Value> {

@@ -170,14 +170,20 @@ fn npm_script(paths: &Paths, name: &'static str, script: &str, counting: Countin
     Stage { name, command, counting, minutes: 15 }
 }
 
-/// The tests in the real window.
-fn window(paths: &Paths, full: bool) -> Stage {
+/// The tests in the real window: those of these files, or all.
+pub(crate) fn in_window(paths: &Paths, specs: &[&str]) -> Command {
     let mut command = process::npm(paths, &paths.e2e());
     command
-        .args(["run", "--silent", "test"])
+        .args(["run", "--silent", "test", "--"])
+        .args(specs)
         .env("INKLINGS_STUDIO_BIN", paths.built("inklings-studio"))
         .env("INKLINGS_BIN", paths.built("inklings"))
         .env("NO_COLOR", "1");
+    command
+}
+
+fn window(paths: &Paths, full: bool) -> Stage {
+    let mut command = in_window(paths, &[]);
     if full {
         command.env("INKLINGS_FULL", "1");
     }
