@@ -18,6 +18,7 @@ pub mod name;
 pub mod pages;
 pub mod path;
 pub mod ports;
+pub mod program;
 pub mod provider;
 pub mod sandbox;
 pub mod sandbox_api;
@@ -39,6 +40,7 @@ pub use model::{LanguageModel, ModelError, ModelRef, Models};
 pub use name::{Slug, slugify};
 pub use path::SkillPath;
 pub use ports::{Clock, DeletedSkill, DeletedSummary, IdSource, Projection, SkillStorageRepository, StorageError};
+pub use program::{ProgramError, ProgramHost, ProgramRunner};
 pub use provider::{ProviderRegistry, Secret};
 pub use sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, Script, ScriptError, ScriptException, ScriptOutput};
 pub use skill::{

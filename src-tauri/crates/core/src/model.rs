@@ -130,7 +130,7 @@ impl Message {
 }
 
 /// A tool that the model may ask for.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tool {
     /// Name.
     pub name: String,
@@ -141,7 +141,8 @@ pub struct Tool {
 }
 
 /// What is asked of a model.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Request {
     /// Instructions; none when empty.
     pub system: String,
@@ -209,7 +210,7 @@ pub enum Finish {
 }
 
 /// A model's answer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Completion {
     /// The text; empty when it only asks for tools.
     pub text: String,

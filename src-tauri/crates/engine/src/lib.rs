@@ -28,6 +28,7 @@ use inklings_sandbox::PythonSandbox;
 use inklings_store::Store;
 use tokio::sync::broadcast;
 
+pub use inklings_sidecar::protocol::schema as sidecar_schema;
 pub use resources::Resources;
 pub use scopes::AccountScopes;
 pub use system::{SystemClock, SystemIds};

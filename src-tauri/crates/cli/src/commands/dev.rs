@@ -6,12 +6,15 @@ use crate::Ended;
 use crate::args::DevCommand;
 
 pub(crate) fn run(command: DevCommand) -> Result<(), Ended> {
-    let DevCommand::Schema { file, check } = command;
-    let text = format!("{}\n", serde_json::to_string_pretty(&inklings_app::schema::document()).context("the schema as JSON")?);
+    let (schema, file, check, name) = match command {
+        DevCommand::Schema { file, check } => (inklings_app::schema::document(), file, check, "schema"),
+        DevCommand::SidecarSchema { file, check } => (inklings_engine::sidecar_schema(), file, check, "sidecar-schema"),
+    };
+    let text = format!("{}\n", serde_json::to_string_pretty(&schema).context("the schema as JSON")?);
     if !check {
         std::fs::write(&file, text).with_context(|| format!("{} can't be written", file.display()))?;
     } else if std::fs::read_to_string(&file).ok().as_deref() != Some(text.as_str()) {
-        return Err(anyhow!("{} is not what the operation table says: write it anew with `inklings dev schema`", file.display()).into());
+        return Err(anyhow!("{} is not what the types say: write it anew with `inklings dev {name}`", file.display()).into());
     }
     Ok(())
 }

@@ -1,0 +1,3 @@
+//! The DSPy process: the adapter of [`inklings_core::program`].
+
+pub mod protocol;
