@@ -17,6 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("models", &["core"]),
     ("runtime", &["core", "lint", "prompt"]),
     ("sandbox", &["core"]),
+    ("confine", &[]),
     ("sidecar", &["core"]),
     ("testkit", &[]),
     ("workspace", &["core", "sqlite"]),
@@ -45,6 +46,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("cap-std", &["folder", "workspace"]),
     ("notify", &["workspace"]),
     ("tree-sitter", &["prompt"]),
+    ("landlock", &["confine"]),
+    ("seccompiler", &["confine"]),
+    ("nix", &["confine"]),
 ];
 
 /// The platform that is shipped; other platforms' libraries need not be on this machine.

@@ -1,0 +1,217 @@
+//! Which system calls can be made: seccomp, by a list of those that an interpreter with threads and pipes needs.
+//!
+//! Everything else is refused with `EPERM`, so there is no way to a socket, a written file or another process, whether the kernel
+//! has Landlock or not. To allow one more, add it to [`PLAIN`], or to [`bounded`] when only some of its arguments are harmless.
+
+use std::collections::BTreeMap;
+
+use libc::c_long;
+use seccompiler::SeccompCmpArgLen::{Dword, Qword};
+use seccompiler::SeccompCmpOp::{Eq, MaskedEq};
+use seccompiler::{
+    BackendError, BpfProgram, Error, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+};
+
+/// Harmless with any arguments, as far as files and processes go: those are bounded elsewhere.
+const PLAIN: &[c_long] = &[
+    // Memory.
+    libc::SYS_brk,
+    libc::SYS_madvise,
+    libc::SYS_membarrier,
+    libc::SYS_mincore,
+    libc::SYS_mmap,
+    libc::SYS_mprotect,
+    libc::SYS_mremap,
+    libc::SYS_munmap,
+    // Open files.
+    libc::SYS_close,
+    libc::SYS_close_range,
+    libc::SYS_dup,
+    libc::SYS_dup3,
+    libc::SYS_fadvise64,
+    libc::SYS_fstat,
+    libc::SYS_getdents64,
+    libc::SYS_lseek,
+    libc::SYS_pread64,
+    libc::SYS_read,
+    libc::SYS_readv,
+    libc::SYS_write,
+    libc::SYS_writev,
+    // Names of files.
+    libc::SYS_faccessat,
+    libc::SYS_faccessat2,
+    libc::SYS_getcwd,
+    libc::SYS_newfstatat,
+    libc::SYS_readlinkat,
+    libc::SYS_statx,
+    // Waiting.
+    libc::SYS_clock_getres,
+    libc::SYS_clock_gettime,
+    libc::SYS_clock_nanosleep,
+    libc::SYS_epoll_create1,
+    libc::SYS_epoll_ctl,
+    libc::SYS_epoll_pwait,
+    libc::SYS_eventfd2,
+    libc::SYS_futex,
+    libc::SYS_gettimeofday,
+    libc::SYS_nanosleep,
+    libc::SYS_pipe2,
+    libc::SYS_ppoll,
+    libc::SYS_pselect6,
+    libc::SYS_restart_syscall,
+    // Itself and its threads.
+    libc::SYS_execve,
+    libc::SYS_exit,
+    libc::SYS_exit_group,
+    libc::SYS_getcpu,
+    libc::SYS_getegid,
+    libc::SYS_geteuid,
+    libc::SYS_getgid,
+    libc::SYS_getpgid,
+    libc::SYS_getpid,
+    libc::SYS_getppid,
+    libc::SYS_getrandom,
+    libc::SYS_getrusage,
+    libc::SYS_gettid,
+    libc::SYS_getuid,
+    libc::SYS_rseq,
+    libc::SYS_rt_sigaction,
+    libc::SYS_rt_sigprocmask,
+    libc::SYS_rt_sigreturn,
+    libc::SYS_rt_sigtimedwait,
+    libc::SYS_sched_getaffinity,
+    libc::SYS_sched_yield,
+    libc::SYS_set_robust_list,
+    libc::SYS_set_tid_address,
+    libc::SYS_sigaltstack,
+    libc::SYS_sysinfo,
+    libc::SYS_uname,
+    // A pair of sockets, see below.
+    libc::SYS_getpeername,
+    libc::SYS_getsockname,
+    libc::SYS_getsockopt,
+    libc::SYS_recvfrom,
+    libc::SYS_shutdown,
+];
+
+/// What newer architectures have no more.
+#[cfg(target_arch = "x86_64")]
+const OLDER: &[c_long] = &[
+    libc::SYS_access,
+    libc::SYS_arch_prctl,
+    libc::SYS_dup2,
+    libc::SYS_epoll_wait,
+    libc::SYS_getpgrp,
+    libc::SYS_lstat,
+    libc::SYS_pipe,
+    libc::SYS_poll,
+    libc::SYS_readlink,
+    libc::SYS_select,
+    libc::SYS_stat,
+    libc::SYS_time,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const OLDER: &[c_long] = &[];
+
+/// The last call whose fate was considered here, and the last that a kernel of the next years may have.
+const CONSIDERED: (c_long, c_long) = (libc::SYS_rseq, 600);
+
+type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
+
+/// Leaves the calls above, for every thread from now on. There is no way back, also not through what is executed.
+pub(crate) fn confine() -> Result<(), Error> {
+    let mut allowed = bounded()?;
+    allowed.extend(PLAIN.iter().chain(OLDER).map(|call| (*call, Vec::new())));
+    // A C library tries newer calls first and goes on without them only if they look unknown. `clone3` is among them, whose
+    // arguments can't be seen from here. A filter of their own gives that answer; the one after it, which no more can follow,
+    // leaves them to it.
+    let newer = (CONSIDERED.0 + 1..=CONSIDERED.1).filter(|call| !allowed.contains_key(call));
+    let newer: Rules = newer.map(|call| (call, Vec::new())).collect();
+    allowed.extend(newer.clone());
+    let unknown = compile(newer, SeccompAction::Allow, SeccompAction::Errno(libc::ENOSYS.unsigned_abs()))?;
+    let known = compile(allowed, SeccompAction::Errno(libc::EPERM.unsigned_abs()), SeccompAction::Allow)?;
+    seccompiler::apply_filter(&unknown)?;
+    seccompiler::apply_filter(&known)
+}
+
+/// Allowed with some arguments.
+fn bounded() -> Result<Rules, BackendError> {
+    let own = u64::from(std::process::id());
+    let socket = libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
+    let mut rules = Rules::from([
+        // Opening for reading; what is opened is Landlock's matter.
+        (libc::SYS_openat, vec![without(2, OPENING)?]),
+        // Threads, but no processes and no namespaces.
+        (libc::SYS_clone, vec![only(0, CLONING, bits(libc::CLONE_THREAD))?]),
+        // Signals to itself.
+        (libc::SYS_kill, vec![equal(0, own)?]),
+        (libc::SYS_tgkill, vec![equal(0, own)?]),
+        // Its own limits, to be looked at.
+        (libc::SYS_prlimit64, vec![rule(vec![(0, Dword, Eq, 0), (2, Qword, Eq, 0)])?]),
+        // Names of threads and of memory. Not what it dies with.
+        (libc::SYS_prctl, each(0, &[libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA])?),
+        (libc::SYS_fcntl, each(1, &[libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD, libc::F_GETFL, libc::F_SETFL])?),
+        (
+            libc::SYS_ioctl,
+            [libc::FIOCLEX, libc::FIONCLEX, libc::FIONBIO, libc::FIONREAD, libc::TCGETS, libc::TIOCGWINSZ]
+                .into_iter()
+                .map(|request| equal(1, request))
+                .collect::<Result<_, _>>()?,
+        ),
+        // A pair of connected sockets, with which event loops wake themselves; nothing is sent to an address.
+        (libc::SYS_socketpair, vec![rule(vec![(0, Dword, Eq, bits(libc::AF_UNIX)), (1, Dword, MaskedEq(!bits(socket)), 0)])?]),
+        (libc::SYS_sendto, vec![rule(vec![(4, Qword, Eq, 0)])?]),
+    ]);
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(libc::SYS_open, vec![without(1, OPENING)?]);
+    Ok(rules)
+}
+
+/// Ways of opening that can change something. `O_TMPFILE` needs one of the first two.
+const OPENING: u64 = bits(libc::O_WRONLY | libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC);
+
+/// What decides whether `clone` makes a thread of this process, in the same world.
+const CLONING: u64 = bits(
+    libc::CLONE_THREAD
+        | libc::CLONE_NEWCGROUP
+        | libc::CLONE_NEWIPC
+        | libc::CLONE_NEWNET
+        | libc::CLONE_NEWNS
+        | libc::CLONE_NEWPID
+        | libc::CLONE_NEWUSER
+        | libc::CLONE_NEWUTS,
+);
+
+const fn bits(flags: i32) -> u64 {
+    flags.cast_unsigned() as u64
+}
+
+/// None of the bits is set.
+fn without(argument: u8, mask: u64) -> Result<SeccompRule, BackendError> {
+    only(argument, mask, 0)
+}
+
+/// Of the bits in `mask` exactly `value` is set.
+fn only(argument: u8, mask: u64, value: u64) -> Result<SeccompRule, BackendError> {
+    rule(vec![(argument, Dword, MaskedEq(mask), value)])
+}
+
+fn equal(argument: u8, value: u64) -> Result<SeccompRule, BackendError> {
+    rule(vec![(argument, Dword, Eq, value)])
+}
+
+/// One rule for each value.
+fn each(argument: u8, values: &[i32]) -> Result<Vec<SeccompRule>, BackendError> {
+    values.iter().map(|value| equal(argument, bits(*value))).collect()
+}
+
+/// All conditions hold.
+fn rule(conditions: Vec<(u8, SeccompCmpArgLen, SeccompCmpOp, u64)>) -> Result<SeccompRule, BackendError> {
+    let conditions = conditions.into_iter().map(|(index, size, how, value)| SeccompCondition::new(index, size, how, value));
+    SeccompRule::new(conditions.collect::<Result<_, _>>()?)
+}
+
+fn compile(rules: Rules, otherwise: SeccompAction, matching: SeccompAction) -> Result<BpfProgram, Error> {
+    let filter = SeccompFilter::new(rules, otherwise, matching, std::env::consts::ARCH.try_into()?)?;
+    Ok(filter.try_into()?)
+}
