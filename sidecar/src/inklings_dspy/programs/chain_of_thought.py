@@ -1,0 +1,36 @@
+"""The model reasons first, then answers."""
+
+from typing import Any
+
+import dspy
+
+from inklings_dspy.programs.template import Parameters, Program, Template, keep_free
+
+
+class ChainOfThought(Program):
+    """One predictor that gives `reasoning` before the outputs."""
+
+    def __init__(self, signature: type[dspy.Signature]) -> None:
+        super().__init__()
+        self.reason = dspy.ChainOfThought(signature)
+
+    def run(self, inputs: dict[str, Any]) -> dspy.Prediction:
+        """Ask once."""
+        return self.reason(**inputs)
+
+
+def build(signature: type[dspy.Signature], _parameters: Parameters) -> Program:
+    """Make the program."""
+    keep_free(signature, "reasoning")
+    return ChainOfThought(signature)
+
+
+TEMPLATE = Template(
+    id="chain_of_thought",
+    title="Chain of thought",
+    description="Has the model reason step by step before it gives the outputs; the reasoning comes back too. "
+    "Better than Predict where the answer takes thinking, for a longer answer.",
+    parameters=Parameters,
+    build=build,
+    signature_rules="No field may be called reasoning.",
+)
