@@ -1,3 +1,138 @@
 //! The DSPy process: the adapter of [`inklings_core::program`].
+//!
+//! [`DspyProcess`] starts it when the first job comes, confined by a launcher, speaks [`protocol`] with it, and ends it when nothing
+//! came for a while. One thread owns the process, its pipes and its table of jobs; a caller's future answers what its own job asks,
+//! so nothing here outlives a dropped one. Deliberately absent: what programs are, models, rights, and where the binaries are.
 
+mod built;
+mod connection;
+mod health;
+mod jobs;
+mod lines;
+mod message;
+mod process;
 pub mod protocol;
+mod restarts;
+mod settings;
+mod supervisor;
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use async_trait::async_trait;
+use inklings_core::program::{
+    Execution, Optimization, Optimized, Prediction, ProgramError, ProgramHost, ProgramManifest, ProgramRunner, ProgramStatus,
+};
+use inklings_core::{Cancel, Clock};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
+
+pub use self::built::find_built;
+use self::health::Health;
+use self::jobs::Nobody;
+pub use self::process::Launch;
+use self::protocol::JOBS;
+pub use self::settings::Settings;
+use self::supervisor::Supervisor;
+
+/// Runs programs in the DSPy process. Dropping it ends the process.
+pub struct DspyProcess {
+    launch: Option<Launch>,
+    settings: Settings,
+    health: Arc<Health>,
+    /// Jobs wait here until the process has room for them.
+    turns: Semaphore,
+    supervisor: OnceLock<Result<Supervisor, String>>,
+}
+
+impl fmt::Debug for DspyProcess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DspyProcess").field("launch", &self.launch).finish_non_exhaustive()
+    }
+}
+
+impl DspyProcess {
+    /// With the two programs that the app ships; without them nothing runs, and `unavailable` says why. Starts nothing yet.
+    #[must_use]
+    pub fn new(launch: Option<Launch>, clock: Arc<dyn Clock>, settings: Settings) -> Self {
+        let health = Arc::new(Health::new(clock, settings.first_pause));
+        Self { launch, settings, health, turns: Semaphore::new(JOBS), supervisor: OnceLock::new() }
+    }
+
+    /// Why the programs can't be started.
+    fn missing(&self) -> Option<String> {
+        match &self.launch {
+            None => Some("it is not among the app's files; install the app again".to_owned()),
+            Some(launch) => launch.missing(),
+        }
+    }
+
+    fn supervisor(&self) -> Result<&Supervisor, ProgramError> {
+        if let Some(why) = self.unavailable() {
+            return Err(ProgramError::Unavailable(why));
+        }
+        let start = || {
+            let launch = self.launch.clone().ok_or_else(|| "it is not among the app's files".to_owned())?;
+            Supervisor::start(launch, self.settings, Arc::clone(&self.health))
+        };
+        self.supervisor.get_or_init(start).as_ref().map_err(|why| ProgramError::Unavailable(why.clone()))
+    }
+
+    /// A job from its turn to its end.
+    async fn job<T: DeserializeOwned>(
+        &self,
+        method: &'static str,
+        job: &(impl Serialize + Sync),
+        host: &dyn ProgramHost,
+        cancel: &Cancel,
+    ) -> Result<T, ProgramError> {
+        let work = async {
+            // Nobody closes it.
+            let _turn = self.turns.acquire().await.map_err(|_| ProgramError::Cancelled)?;
+            jobs::run(self.supervisor()?, method, job, host).await
+        };
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(ProgramError::Cancelled),
+            done = work => done,
+        }
+    }
+}
+
+#[async_trait]
+impl ProgramRunner for DspyProcess {
+    fn unavailable(&self) -> Option<String> {
+        self.missing().or_else(|| self.health.given_up())
+    }
+
+    fn status(&self) -> ProgramStatus {
+        self.health.status(self.missing())
+    }
+
+    fn retry(&self) {
+        self.health.retry();
+        if let Some(Ok(supervisor)) = self.supervisor.get() {
+            supervisor.retry();
+        }
+    }
+
+    async fn manifest(&self) -> Result<ProgramManifest, ProgramError> {
+        if let Some(known) = self.health.manifest() {
+            return Ok(known);
+        }
+        // A question about the process waits for no job of it.
+        let manifest: ProgramManifest = jobs::run(self.supervisor()?, "manifest", &Map::<String, Value>::new(), &Nobody).await?;
+        self.health.set_manifest(&manifest);
+        Ok(manifest)
+    }
+
+    async fn execute(&self, job: &Execution, host: &dyn ProgramHost, cancel: &Cancel) -> Result<Prediction, ProgramError> {
+        self.job("execute", job, host, cancel).await
+    }
+
+    async fn optimize(&self, job: &Optimization, host: &dyn ProgramHost, cancel: &Cancel) -> Result<Optimized, ProgramError> {
+        self.job("optimize", job, host, cancel).await
+    }
+}

@@ -1,0 +1,188 @@
+//! JSON-RPC's envelopes: which message a line is, and lines of our own. What is in them stays unread until its job reads it.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::protocol::{ErrorData, ErrorKind, LINE_BYTES, RpcError};
+
+/// A message from the process.
+#[derive(Debug)]
+pub(crate) enum Incoming {
+    /// It wants an answer.
+    Call {
+        /// Its number for this.
+        id: u64,
+        /// What it wants.
+        method: String,
+        /// About what.
+        params: Params,
+    },
+    /// It says something.
+    Notice {
+        /// What it is about.
+        method: String,
+        /// What.
+        params: Params,
+    },
+    /// It answers.
+    Answer {
+        /// Our number for the question; none when it couldn't read which.
+        id: Option<u64>,
+        /// The answer.
+        outcome: Result<Params, RpcError>,
+    },
+}
+
+/// JSON that wasn't looked into.
+#[derive(Debug)]
+pub(crate) struct Params(Box<RawValue>);
+
+impl Params {
+    /// Looks into it.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        serde_json::from_str(self.0.get())
+    }
+}
+
+/// Any message, as it is written.
+#[derive(Deserialize)]
+struct Envelope {
+    jsonrpc: String,
+    #[serde(default)]
+    id: Option<u64>,
+    #[serde(default)]
+    method: Option<String>,
+    #[serde(default)]
+    params: Option<Box<RawValue>>,
+    // `null` is a result: without this it would be none.
+    #[serde(default, deserialize_with = "present")]
+    result: Option<Box<RawValue>>,
+    #[serde(default)]
+    error: Option<RpcError>,
+}
+
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Deserialize::deserialize(deserializer).map(Some)
+}
+
+impl Incoming {
+    /// Reads a line; what is wrong with it otherwise.
+    pub(crate) fn read(line: &[u8]) -> Result<Self, String> {
+        let text = std::str::from_utf8(line).map_err(|why| why.to_string())?;
+        let envelope: Envelope = serde_json::from_str(text).map_err(|why| why.to_string())?;
+        if envelope.jsonrpc != "2.0" {
+            return Err("it is no JSON-RPC 2.0".to_owned());
+        }
+        match envelope {
+            Envelope { method: Some(method), params, id, result: None, error: None, .. } => {
+                let params = Params(params.map_or_else(|| serde_json::value::to_raw_value(&()), Ok).map_err(|why| why.to_string())?);
+                Ok(match id {
+                    Some(id) => Self::Call { id, method, params },
+                    None => Self::Notice { method, params },
+                })
+            }
+            Envelope { method: None, id: Some(id), result: Some(result), error: None, .. } => {
+                Ok(Self::Answer { id: Some(id), outcome: Ok(Params(result)) })
+            }
+            Envelope { method: None, id, result: None, error: Some(error), .. } => Ok(Self::Answer { id, outcome: Err(error) }),
+            _ => Err("it is neither a question nor an answer".to_owned()),
+        }
+    }
+}
+
+/// Of what we want an answer.
+pub(crate) fn request(id: u64, method: &str, params: &impl Serialize) -> Result<String, String> {
+    #[derive(Serialize)]
+    struct Request<'a, T> {
+        jsonrpc: &'static str,
+        id: u64,
+        method: &'a str,
+        params: &'a T,
+    }
+    line(&Request { jsonrpc: "2.0", id, method, params })
+}
+
+/// What we say.
+pub(crate) fn notice(method: &str, params: &impl Serialize) -> Result<String, String> {
+    #[derive(Serialize)]
+    struct Notice<'a, T> {
+        jsonrpc: &'static str,
+        method: &'a str,
+        params: &'a T,
+    }
+    line(&Notice { jsonrpc: "2.0", method, params })
+}
+
+/// An answer; one that can't be written becomes an error.
+pub(crate) fn answer(id: u64, outcome: Result<impl Serialize, RpcError>) -> String {
+    #[derive(Serialize)]
+    struct Answer<T> {
+        jsonrpc: &'static str,
+        id: u64,
+        result: T,
+    }
+    #[derive(Serialize)]
+    struct Failure<'a> {
+        jsonrpc: &'static str,
+        id: u64,
+        error: &'a RpcError,
+    }
+    let failure = |error: &RpcError| line(&Failure { jsonrpc: "2.0", id, error }).unwrap_or_default();
+    match outcome {
+        Ok(result) => line(&Answer { jsonrpc: "2.0", id, result }).unwrap_or_else(|why| failure(&error(ErrorKind::Tool, why))),
+        Err(error) => failure(&error),
+    }
+}
+
+/// An error of a kind, with JSON-RPC's number for it.
+pub(crate) fn error(kind: ErrorKind, message: impl Into<String>) -> RpcError {
+    let code = if kind == ErrorKind::Protocol { -32600 } else { -32000 };
+    RpcError { code, message: message.into(), data: ErrorData { kind } }
+}
+
+fn line(message: &impl Serialize) -> Result<String, String> {
+    let mut text = serde_json::to_string(message).map_err(|why| why.to_string())?;
+    if text.len() > LINE_BYTES {
+        return Err(format!("the values are too large: {} MiB, of which {} can be sent", text.len() >> 20, LINE_BYTES >> 20));
+    }
+    text.push('\n');
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_message_is_told_from_the_others() {
+        let read = |text: &str| Incoming::read(text.as_bytes());
+        assert!(matches!(read(r#"{"jsonrpc":"2.0","id":1,"method":"a","params":{}}"#), Ok(Incoming::Call { id: 1, .. })));
+        assert!(matches!(read(r#"{"jsonrpc":"2.0","method":"ping"}"#), Ok(Incoming::Notice { .. })));
+        assert!(matches!(read(r#"{"jsonrpc":"2.0","id":1,"result":null}"#), Ok(Incoming::Answer { id: Some(1), outcome: Ok(_) })));
+        let failed = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"?","data":{"kind":"protocol"}}}"#;
+        assert!(matches!(read(failed), Ok(Incoming::Answer { id: None, outcome: Err(_) })));
+        for bad in [
+            "",
+            "nonsense",
+            "[]",
+            r#"{"id":1,"result":1}"#,
+            r#"{"jsonrpc":"1.0","id":1,"result":1}"#,
+            r#"{"jsonrpc":"2.0"}"#,
+            r#"{"jsonrpc":"2.0","id":-1,"result":1}"#,
+            r#"{"jsonrpc":"2.0","result":1}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"a","result":1}"#,
+        ] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+        assert!(Incoming::read(b"\xff").is_err());
+    }
+
+    #[test]
+    fn what_is_too_large_to_send_is_said() {
+        let large = "x".repeat(LINE_BYTES);
+        assert!(request(1, "execute", &large).unwrap_err().contains("too large"));
+        let refused = answer(7, Ok(&large));
+        assert!(refused.starts_with(r#"{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"the values are too large"#), "{refused}");
+    }
+}

@@ -1,0 +1,177 @@
+//! When a process that failed is started again. Pure: failures and times in, a decision out.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use inklings_core::Time;
+
+/// Failures count for this long.
+const WINDOW: Duration = Duration::from_mins(5);
+/// With so many it isn't tried any more.
+const MOST: usize = 3;
+/// How much longer each pause is than the one before.
+const FACTOR: u32 = 4;
+
+/// Failures of late, and whether someone has to ask before there can be more.
+#[derive(Debug)]
+pub(crate) struct Restarts {
+    first_pause: Duration,
+    failures: VecDeque<Time>,
+    last: Option<String>,
+    given_up: bool,
+}
+
+/// What may be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// It may start.
+    Now,
+    /// It may start after this time.
+    After(Duration),
+    /// It may not start, for this reason.
+    Never(String),
+}
+
+impl Restarts {
+    /// Without failures.
+    pub(crate) fn new(first_pause: Duration) -> Self {
+        Self { first_pause, failures: VecDeque::new(), last: None, given_up: false }
+    }
+
+    /// It failed. `again` says whether another try can help.
+    pub(crate) fn failed(&mut self, now: Time, reason: &str, again: bool) {
+        self.forget(now);
+        self.failures.push_back(now);
+        self.last = Some(reason.to_owned());
+        self.given_up |= !again || self.failures.len() >= MOST;
+    }
+
+    /// Forgets everything.
+    pub(crate) fn retry(&mut self) {
+        *self = Self::new(self.first_pause);
+    }
+
+    /// What may be done now.
+    pub(crate) fn next(&self, now: Time) -> Next {
+        if self.given_up {
+            return Next::Never(self.last.clone().unwrap_or_default());
+        }
+        let count = u32::try_from(self.recent(now)).unwrap_or(u32::MAX);
+        let Some(last) = self.failures.back().filter(|_| count > 0) else { return Next::Now };
+        let pause = self.first_pause.saturating_mul(FACTOR.saturating_pow(count - 1));
+        // A clock that was set back must not make the pause longer.
+        let passed = Duration::from_millis(u64::try_from(now.millis() - last.millis()).unwrap_or(0));
+        match pause.saturating_sub(passed) {
+            Duration::ZERO => Next::Now,
+            left => Next::After(left),
+        }
+    }
+
+    /// Failures that count.
+    pub(crate) fn recent(&self, now: Time) -> usize {
+        self.failures.iter().filter(|when| counts(**when, now)).count()
+    }
+
+    /// What it failed with last, as long as that counts.
+    pub(crate) fn reason(&self, now: Time) -> Option<&str> {
+        self.last.as_deref().filter(|_| self.given_up || self.recent(now) > 0)
+    }
+
+    fn forget(&mut self, now: Time) {
+        self.failures.retain(|when| counts(*when, now));
+    }
+}
+
+fn counts(when: Time, now: Time) -> bool {
+    // What lies in the future was before the clock was set back: it counts until it is replaced.
+    now.millis().saturating_sub(when.millis()) < i64::try_from(WINDOW.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use inklings_core::Clock;
+
+    use super::*;
+
+    /// Stands still until it is moved.
+    #[derive(Default)]
+    struct Hand(AtomicI64);
+
+    impl Hand {
+        fn move_by(&self, millis: i64) {
+            self.0.fetch_add(millis, Ordering::Relaxed);
+        }
+    }
+
+    impl Clock for Hand {
+        fn now(&self) -> Time {
+            Time::from_millis(self.0.load(Ordering::Relaxed))
+        }
+    }
+
+    const SECOND: i64 = 1_000;
+
+    fn fresh() -> (Hand, Restarts) {
+        (Hand::default(), Restarts::new(Duration::from_secs(1)))
+    }
+
+    #[test]
+    fn pauses_grow_and_pass() {
+        let (clock, mut restarts) = fresh();
+        assert_eq!(restarts.next(clock.now()), Next::Now);
+        restarts.failed(clock.now(), "a", true);
+        assert_eq!(restarts.next(clock.now()), Next::After(Duration::from_secs(1)));
+        clock.move_by(400);
+        assert_eq!(restarts.next(clock.now()), Next::After(Duration::from_millis(600)));
+        clock.move_by(600);
+        assert_eq!(restarts.next(clock.now()), Next::Now);
+        restarts.failed(clock.now(), "b", true);
+        assert_eq!(restarts.next(clock.now()), Next::After(Duration::from_secs(4)));
+        assert_eq!((restarts.recent(clock.now()), restarts.reason(clock.now())), (2, Some("b")));
+    }
+
+    #[test]
+    fn the_third_failure_in_five_minutes_is_the_last() {
+        let (clock, mut restarts) = fresh();
+        for reason in ["a", "b", "c"] {
+            restarts.failed(clock.now(), reason, true);
+            clock.move_by(149 * SECOND);
+        }
+        assert_eq!(restarts.next(clock.now()), Next::Never("c".to_owned()));
+        // Time doesn't heal it, someone has to ask.
+        clock.move_by(24 * 60 * 60 * SECOND);
+        assert_eq!(restarts.next(clock.now()), Next::Never("c".to_owned()));
+        assert_eq!(restarts.reason(clock.now()), Some("c"));
+        restarts.retry();
+        assert_eq!((restarts.next(clock.now()), restarts.recent(clock.now()), restarts.reason(clock.now())), (Next::Now, 0, None));
+    }
+
+    #[test]
+    fn old_failures_dont_count() {
+        let (clock, mut restarts) = fresh();
+        for _ in 0..10 {
+            restarts.failed(clock.now(), "a", true);
+            clock.move_by(151 * SECOND);
+        }
+        assert_eq!((restarts.next(clock.now()), restarts.recent(clock.now())), (Next::Now, 1));
+        clock.move_by(150 * SECOND);
+        assert_eq!((restarts.recent(clock.now()), restarts.reason(clock.now())), (0, None));
+    }
+
+    #[test]
+    fn what_another_try_cant_help_ends_it_at_once() {
+        let (clock, mut restarts) = fresh();
+        restarts.failed(clock.now(), "another version", false);
+        assert_eq!(restarts.next(clock.now()), Next::Never("another version".to_owned()));
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_makes_no_pause_longer() {
+        let (clock, mut restarts) = fresh();
+        restarts.failed(clock.now(), "a", true);
+        clock.move_by(-3_600 * SECOND);
+        assert_eq!(restarts.next(clock.now()), Next::After(Duration::from_secs(1)));
+    }
+}

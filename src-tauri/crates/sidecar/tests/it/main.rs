@@ -1,0 +1,10 @@
+//! The process and its supervisor: with a peer that plays the process, and with the real one.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it did not expect")]
+
+mod support;
+
+mod confined;
+mod faults;
+mod life;
+mod talk;

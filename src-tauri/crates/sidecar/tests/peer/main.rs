@@ -1,0 +1,228 @@
+//! Plays the DSPy process, well or badly: how it starts is in the file that its last argument names, what it does with a job in the
+//! job's template. As `sidecar-peer host LAUNCHER PROGRAM` it plays the app instead, which starts a process and then does nothing.
+
+#![expect(clippy::exit, clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, reason = "part of the tests")]
+
+use std::collections::HashMap;
+use std::io::{self, BufRead as _, Write as _};
+use std::process::exit;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use inklings_core::program::ProgramRunner as _;
+use inklings_core::{Clock, Time};
+use inklings_sidecar::protocol::{LINE_BYTES, PROTOCOL};
+use inklings_sidecar::{DspyProcess, Launch, Settings};
+use serde_json::{Value, json};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["host", launcher, program] => host(launcher, program),
+        [.., "--", program] => Peer::default().play(std::fs::read_to_string(program).unwrap().trim()),
+        // Behind the real launcher.
+        _ => Peer::default().play("well"),
+    }
+}
+
+/// The app: says which process it started.
+fn host(launcher: &str, program: &str) {
+    struct Still;
+    impl Clock for Still {
+        fn now(&self) -> Time {
+            Time::from_millis(0)
+        }
+    }
+    let launch = Launch { launcher: launcher.into(), program: program.into() };
+    let process = DspyProcess::new(Some(launch), Arc::new(Still), Settings::default());
+    tokio::runtime::Runtime::new().unwrap().block_on(process.manifest()).unwrap();
+    println!("{}", process.status().pid.unwrap());
+    loop {
+        thread::park();
+    }
+}
+
+#[derive(Default)]
+struct Peer {
+    next: u64,
+    /// By the id of a question: the job that it is for.
+    questions: HashMap<u64, u64>,
+    /// By job: answers that are missing, and those that are there.
+    asking: HashMap<u64, (u64, Vec<Value>)>,
+    waiting: Vec<u64>,
+    cancelled: u64,
+}
+
+fn say(message: &Value) {
+    line(&message.to_string());
+}
+
+fn line(text: &str) {
+    let mut out = io::stdout().lock();
+    // Nobody listens any more: the same as the end of the input.
+    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
+        exit(0);
+    }
+}
+
+fn notice(method: &str, params: Value) {
+    say(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+}
+
+fn answer(id: u64, outputs: Value) {
+    say(&json!({ "jsonrpc": "2.0", "id": id, "result": { "outputs": outputs, "diagnostics": [] } }));
+}
+
+fn fail(id: u64, kind: &str) {
+    say(&json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32000, "message": format!("it is {kind}"), "data": { "kind": kind } } }));
+}
+
+impl Peer {
+    fn play(mut self, start: &str) {
+        match start {
+            "exit" => {
+                eprintln!("there is no room here");
+                exit(3);
+            }
+            "silent" => {
+                let _ = io::stdin().lines().count();
+                return;
+            }
+            "nonsense" => line("Hello, I am no JSON"),
+            "version" => notice("hello", json!({ "protocol": PROTOCOL + 1, "dspy": "0.0.0", "pid": 1 })),
+            "rude" => notice("ping", json!({})),
+            _ => notice("hello", json!({ "protocol": PROTOCOL, "dspy": start, "pid": std::process::id() })),
+        }
+        let hangs = Arc::new(AtomicBool::new(false));
+        let silent = Arc::clone(&hangs);
+        thread::spawn(move || {
+            while !silent.load(Ordering::Relaxed) {
+                notice("ping", json!({}));
+                thread::sleep(Duration::from_millis(50));
+            }
+        });
+        for text in io::stdin().lock().lines() {
+            let message: Value = serde_json::from_str(&text.unwrap()).unwrap();
+            let id = message["id"].as_u64();
+            match (message["method"].as_str(), id) {
+                (Some("manifest"), Some(id)) => {
+                    say(&json!({ "jsonrpc": "2.0", "id": id, "result": { "dspy": start, "templates": [], "optimizers": [] } }));
+                }
+                (Some("execute"), Some(id)) => self.execute(id, &message["params"], &hangs),
+                (Some("cancel"), None) => self.cancel(message["params"]["job"].as_u64().unwrap()),
+                (None, Some(id)) => self.answered(id, &message),
+                _ => {}
+            }
+        }
+        if start == "lingers" {
+            hangs.store(true, Ordering::Relaxed);
+            loop {
+                thread::park();
+            }
+        }
+    }
+
+    fn execute(&mut self, id: u64, job: &Value, hangs: &AtomicBool) {
+        let count = job["params"]["count"].as_u64().unwrap_or(1);
+        let template = job["template_id"].as_str().unwrap();
+        match template {
+            "echo" => answer(id, job["params"].clone()),
+            "whoami" => answer(
+                id,
+                json!({ "env": std::env::vars().collect::<HashMap<_, _>>(), "folder": std::env::current_dir().unwrap(),
+                    "arguments": std::env::args().collect::<Vec<_>>() }),
+            ),
+            "ask" | "score" | "tool" | "strange" => {
+                self.asking.insert(id, (count, Vec::new()));
+                (0..count).for_each(|index| self.ask(id, template, index));
+            }
+            "stray" => {
+                self.asking.insert(id, (1, Vec::new()));
+                self.question(id, "lm.complete", json!({ "job": 4_242, "request": {} }));
+            }
+            "wait" | "deaf" => {
+                if template == "wait" {
+                    self.waiting.push(id);
+                }
+                notice("log", json!({ "level": "info", "text": "waiting", "job": id }));
+            }
+            "cancelled" => answer(id, json!({ "count": self.cancelled })),
+            "progress" => {
+                for step in 0..3 {
+                    notice("progress", json!({ "job": id, "fraction": f64::from(step) / 2.0, "text": format!("step {step}") }));
+                    notice("log", json!({ "level": "info", "text": format!("line {step}"), "job": id }));
+                }
+                answer(id, json!({}));
+            }
+            "flood" => {
+                (0..count).for_each(|step| notice("log", json!({ "level": "info", "text": format!("line {step}"), "job": id })));
+                answer(id, json!({}));
+            }
+            "noise" => {
+                (0..count).for_each(|step| eprintln!("noise {step}"));
+                answer(id, json!({}));
+            }
+            "questions" => {
+                (0..count).for_each(|index| self.question(id, "lm.complete", json!({ "job": 4_242, "request": {}, "index": index })));
+            }
+            "unknown_id" => answer(4_242, json!({})),
+            "unknown_notice" => notice("gossip", json!({})),
+            "nonsense" => line("Traceback (most recent call last):"),
+            "long_line" => line(&"x".repeat(LINE_BYTES + 1)),
+            "bad_result" => say(&json!({ "jsonrpc": "2.0", "id": id, "result": 5 })),
+            "die" => exit(7),
+            "closes" => {
+                // A line that has no end.
+                print!("{{");
+                exit(0);
+            }
+            "hang" => hangs.store(true, Ordering::Relaxed),
+            "sleep" => loop {
+                thread::park();
+            },
+            other => fail(id, other.strip_prefix("fail ").unwrap()),
+        }
+    }
+
+    fn ask(&mut self, job: u64, template: &str, index: u64) {
+        match template {
+            "ask" => {
+                let text = json!({ "role": "user", "parts": [{ "type": "text", "text": index.to_string() }] });
+                self.question(job, "lm.complete", json!({ "job": job, "request": { "messages": [text] } }));
+            }
+            "score" => self.question(job, "metric.score", json!({ "job": job, "example": { "inputs": {} }, "prediction": { "n": index } })),
+            "tool" => self.question(job, "tool.call", json!({ "job": job, "name": "get_page", "args": { "n": index } })),
+            _ => self.question(job, "strange.question", json!({ "job": job })),
+        }
+    }
+
+    fn question(&mut self, job: u64, method: &str, params: Value) {
+        self.next += 1;
+        self.questions.insert(self.next, job);
+        say(&json!({ "jsonrpc": "2.0", "id": self.next, "method": method, "params": params }));
+    }
+
+    /// An answer of the app; the job has its own when all of them are there.
+    fn answered(&mut self, id: u64, message: &Value) {
+        let Some(job) = self.questions.remove(&id) else { return };
+        let Some((missing, answers)) = self.asking.get_mut(&job) else { return };
+        answers.push(message.get("result").unwrap_or(&message["error"]).clone());
+        *missing -= 1;
+        if *missing == 0 {
+            let (_, answers) = self.asking.remove(&job).unwrap();
+            match answers.iter().find_map(|answer| answer["data"]["kind"].as_str()) {
+                Some(kind @ ("model" | "over_budget")) => fail(job, kind),
+                _ => answer(job, json!({ "answers": answers })),
+            }
+        }
+    }
+
+    fn cancel(&mut self, job: u64) {
+        self.cancelled += 1;
+        if self.waiting.contains(&job) || self.asking.remove(&job).is_some() {
+            fail(job, "cancelled");
+        }
+    }
+}
