@@ -1,5 +1,6 @@
 """Starts the process."""
 
+import os
 import signal
 import sys
 import warnings
@@ -14,6 +15,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.dont_write_bytecode = True
     warnings.simplefilter("ignore")
+    # tqdm reads it when it is imported: nobody sees its bars.
+    os.environ["TQDM_DISABLE"] = "1"
 
     from inklings_dspy import server  # noqa: PLC0415
 

@@ -25,7 +25,7 @@ from inklings_dspy.peer import Job, Peer
 from inklings_dspy.protocol import INVALID_PARAMS, INVALID_REQUEST, JOBS, METHOD_NOT_FOUND, Call, ProtocolError, Reply
 from inklings_dspy.transport import Transport
 
-MOST_LOGGED = 2000
+MOST_LOGGED = 1000
 
 
 class Server:

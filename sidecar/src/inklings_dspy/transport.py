@@ -1,5 +1,6 @@
 """Lines between the app and this process."""
 
+import io
 import os
 import sys
 import threading
@@ -38,8 +39,16 @@ class Transport:
             os._exit(0)
 
 
+class _Nowhere(io.TextIOBase):
+    """Takes dspy's progress bars and reports, which are meant for a terminal."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
 def claim() -> Transport:
-    """Take the standard streams. What anything prints from now on goes to the log, not between the messages."""
+    """Take the standard streams: nothing that is printed from now on can get between the messages."""
     writer = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    sys.stdout = _Nowhere()
     return Transport(sys.stdin.buffer, writer)

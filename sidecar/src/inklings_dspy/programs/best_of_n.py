@@ -13,7 +13,7 @@ class BestOfN(Rewarded):
 
     def choose(self, reward: Any, feedback: list[str]) -> dspy.Module:  # noqa: ARG002
         """Attempts that know nothing of each other."""
-        settings = self.parameters
+        settings = self.settings
         return dspy.BestOfN(self.attempt, N=settings.n, reward_fn=reward, threshold=settings.threshold)
 
 

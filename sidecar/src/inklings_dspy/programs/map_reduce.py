@@ -33,7 +33,7 @@ class MapReduce(Program):
     def __init__(self, signature: type[dspy.Signature], over: str, parameters: MapReduceParameters) -> None:
         super().__init__()
         self.over = over
-        self.parameters = parameters
+        self.settings = parameters
         self.outputs = list(signature.output_fields)
         self.map = dspy.Predict(signature)
         self.reduce = dspy.Predict(reduction(signature, over))
@@ -44,7 +44,7 @@ class MapReduce(Program):
         items = inputs[self.over]
         if not isinstance(items, list):
             raise JobFailed(f"{self.over!r} must be a list to be mapped")
-        settings = self.parameters
+        settings = self.settings
         chunks = portions(items, settings.chunk_size) or [[]]
         results = each(lambda chunk: self.map(**rest, **{self.over: chunk}), chunks, settings.parallel)
         while len(results) > 1:

@@ -31,7 +31,7 @@ class Refine(Rewarded):
 
     def choose(self, reward: Any, feedback: list[str]) -> dspy.Module:
         """Attempts that are told what to do better."""
-        settings = self.parameters
+        settings = self.settings
         return _Advised(self.attempt, feedback, N=settings.n, reward_fn=reward, threshold=settings.threshold)
 
 

@@ -26,7 +26,7 @@ class Rewarded(Program):
         if parameters.reasoning:
             keep_free(signature, "reasoning")
         self.attempt = dspy.ChainOfThought(signature) if parameters.reasoning else dspy.Predict(signature)
-        self.parameters = parameters
+        self.settings = parameters
 
     def run(self, inputs: dict[str, Any]) -> dspy.Prediction:
         """Make attempts, keep the best one's trace."""
@@ -41,7 +41,7 @@ class Rewarded(Program):
             best = self.choose(reward, feedback)(**inputs)
             trace = dspy.settings.trace
         if best is None:
-            raise JobFailed(f"none of {self.parameters.n} attempts gave the outputs")
+            raise JobFailed(f"none of {self.settings.n} attempts gave the outputs")
         # Attempts are made by copies, which no optimiser would recognise.
         predictor = self.predictors()[0]
         dspy.settings.trace.extend((predictor, given, gave) for _, given, gave in trace)
