@@ -41,6 +41,8 @@ const PLAIN: &[c_long] = &[
     libc::SYS_faccessat,
     libc::SYS_faccessat2,
     libc::SYS_getcwd,
+    // A frozen Python looks whether its own file has capabilities.
+    libc::SYS_getxattr,
     libc::SYS_newfstatat,
     libc::SYS_readlinkat,
     libc::SYS_statx,

@@ -1,1 +1,96 @@
-fn main() {}
+//! Budgets of the DSPy process, frozen and confined as it ships: from its start to what it can do, what it adds to the model's own
+//! time, and 32 jobs at once whose model takes a second for each of their two questions.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark")]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
+use futures_util::future::join_all;
+use inklings_core::model::{Completion, Finish, Request, Usage};
+use inklings_core::program::{Adapter, Execution, Program, ProgramExample, ProgramHost, ProgramProgress, ProgramRunner as _, Score};
+use inklings_core::{Cancel, Clock, HostError, ModelError, Time};
+use inklings_sidecar::{DspyProcess, Settings, find_built};
+use serde_json::{Map, Value};
+use tokio::runtime::Runtime;
+
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Time {
+        Time::from_millis(0)
+    }
+}
+
+/// A model that needs a while, and whose answer fits both steps of `extract_then_verify`.
+struct Slow(Duration);
+
+const ANSWER: &str = "[[ ## answer ## ]]\nParis\n\n[[ ## problems ## ]]\n[]\n\n[[ ## completed ## ]]";
+
+#[async_trait]
+impl ProgramHost for Slow {
+    async fn complete(&self, _: &Request) -> Result<Completion, ModelError> {
+        if self.0 > Duration::ZERO {
+            tokio::time::sleep(self.0).await;
+        }
+        let (tool_calls, usage, model) = (Vec::new(), Usage::default(), "bench".to_owned());
+        Ok(Completion { text: ANSWER.to_owned(), tool_calls, finish: Finish::Stop, usage, model })
+    }
+
+    async fn call_tool(&self, name: &str, _: Value) -> Result<Value, HostError> {
+        Err(HostError::NotFound(name.to_owned()))
+    }
+
+    async fn score(&self, _: &ProgramExample, _: &Map<String, Value>) -> Result<Score, HostError> {
+        Err(HostError::Failed("nothing is scored here".to_owned()))
+    }
+
+    fn progress(&self, _: ProgramProgress) {}
+
+    fn log(&self, _: &str) {}
+}
+
+fn job(template: &str) -> Execution {
+    let program = Program {
+        template_id: template.to_owned(),
+        signature: "question -> answer".to_owned(),
+        instructions: String::new(),
+        parameters: Map::new(),
+        adapter: Adapter::Chat,
+    };
+    let params = Map::from_iter([("question".to_owned(), "What is the capital of France?".into())]);
+    Execution { program, state_blob: None, params }
+}
+
+fn process() -> DspyProcess {
+    DspyProcess::new(find_built(), Arc::new(Still), Settings::default())
+}
+
+async fn run(process: &DspyProcess, job: &Execution, model: &Slow) {
+    let prediction = process.execute(job, model, &Cancel::new()).await.unwrap();
+    assert_eq!(prediction.outputs["answer"], "Paris");
+}
+
+fn budgets(criterion: &mut Criterion) {
+    let runtime = Runtime::new().unwrap();
+    let mut group = criterion.benchmark_group("sidecar");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    group.bench_function("manifest", |bencher| bencher.iter(|| runtime.block_on(process().manifest()).unwrap()));
+
+    let warm = process();
+    let (predict, two_questions) = (job("predict"), job("extract_then_verify"));
+    runtime.block_on(run(&warm, &two_questions, &Slow(Duration::ZERO)));
+    let second = Slow(Duration::from_secs(1));
+    group.bench_function("jobs_32", |bencher| {
+        bencher.iter(|| runtime.block_on(join_all((0..32).map(|_| run(&warm, &two_questions, &second)))));
+    });
+
+    group.sample_size(100).sampling_mode(SamplingMode::Auto);
+    group.bench_function("execute_overhead", |bencher| bencher.iter(|| runtime.block_on(run(&warm, &predict, &Slow(Duration::ZERO)))));
+    group.finish();
+}
+
+criterion_group!(benches, budgets);
+criterion_main!(benches);

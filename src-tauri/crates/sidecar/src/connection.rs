@@ -155,7 +155,7 @@ impl Connection {
                 Ok(()) => return Ok(()),
                 Err(_) => message::error(ErrorKind::Protocol, "the job asks for too much at once"),
             },
-            Ok((None, job)) if self.left.contains(&job) => message::error(ErrorKind::Cancelled, "the job was stopped"),
+            Ok((None, job)) if job < self.next => message::error(ErrorKind::Cancelled, "the job is over"),
             Ok((None, job)) => message::error(ErrorKind::Protocol, format!("there is no job {job}")),
             Err(why) => message::error(ErrorKind::Protocol, format!("it names no job: {why}")),
         };

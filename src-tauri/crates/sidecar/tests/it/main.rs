@@ -2,9 +2,10 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it did not expect")]
 
+mod chat;
 mod support;
 
-mod confined;
 mod faults;
 mod life;
+mod real;
 mod talk;
