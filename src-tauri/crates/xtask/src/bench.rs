@@ -19,7 +19,7 @@ use self::compare::{Budget, Verdict};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
-use crate::{build, cache, sandbox, test};
+use crate::{build, cache, sandbox, sidecar, test};
 
 /// What to do with the results.
 #[derive(Args)]
@@ -33,6 +33,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     cache::prepare(paths)?;
     setup::ensure(paths, Purpose::Window)?;
     sandbox::ensure(paths)?;
+    sidecar::ensure(paths)?;
     build::ui(paths)?;
     let folder = paths.root.join("tests/bench");
     let budgets = Budget::read_all(&read_json(&folder.join("budgets.json"))?)?;

@@ -9,6 +9,7 @@ use crate::fingerprint::{self, Stamp};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
+use crate::sidecar;
 
 /// Build, clippy and tests name exactly these, since any other selection or feature rebuilds dependencies. The feature
 /// makes the window load the embedded UI, as the packaged app does.
@@ -113,5 +114,7 @@ pub(crate) fn generate(paths: &Paths) -> Result<bool> {
     process::check(&mut rust(paths), "cargo build")?;
     process::check(&mut schema(paths, false), "inklings dev schema")?;
     process::check(&mut types(paths, false), "the TypeScript of the wire contract")?;
+    process::check(&mut sidecar::schema(paths, false), "inklings dev sidecar-schema")?;
+    process::check(&mut sidecar::messages(paths, false)?, "the Python of the DSPy process's protocol")?;
     Ok(true)
 }

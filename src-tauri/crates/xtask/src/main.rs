@@ -13,10 +13,12 @@ mod doctor;
 mod fingerprint;
 mod package;
 mod paths;
+mod place;
 mod process;
 mod run;
 mod sandbox;
 mod setup;
+mod sidecar;
 mod summary;
 mod test;
 
@@ -48,7 +50,9 @@ enum Task {
     Bench(bench::Options),
     /// Build the Python sandbox's machine code; `run`, `test` and `bench` do it when its sources changed.
     Sandbox,
-    /// Rewrite what is generated from the operation table: the wire schema and its TypeScript.
+    /// Freeze the DSPy process; `run`, `test` and `bench` do it when its sources changed.
+    Sidecar,
+    /// Rewrite what is generated: the wire schema with its TypeScript, the DSPy process's schema with its Python.
     Generate,
     /// Make the Debian package, which needs none of the build tools where it is installed.
     Package,
@@ -64,6 +68,7 @@ fn main() -> ExitCode {
         Task::Test(options) => test::run(&paths, &options),
         Task::Bench(options) => bench::run(&paths, &options),
         Task::Sandbox => sandbox::build(&paths),
+        Task::Sidecar => sidecar::build(&paths),
         Task::Generate => build::generate(&paths),
         Task::Package => package::run(&paths),
         Task::Doctor => doctor::run(&paths),

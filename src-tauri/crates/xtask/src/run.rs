@@ -9,12 +9,13 @@ use anyhow::{Context, Result, bail};
 use crate::build;
 use crate::paths::Paths;
 use crate::process;
-use crate::sandbox;
 use crate::setup::{self, Purpose};
+use crate::{sandbox, sidecar};
 
 pub(crate) fn run(paths: &Paths, args: &[String]) -> Result<bool> {
     setup::ensure(paths, Purpose::Run)?;
     sandbox::ensure(paths)?;
+    sidecar::ensure(paths)?;
     build::ui(paths)?;
     process::check(&mut build::rust(paths), "cargo build")?;
     if env::var_os("DISPLAY").is_none() && env::var_os("WAYLAND_DISPLAY").is_none() {

@@ -5,14 +5,14 @@
 //! running app has the old one mapped.
 
 use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{self, Command};
 
 use anyhow::{Context, Result};
 
 use crate::fingerprint;
 use crate::paths::Paths;
+use crate::place;
 use crate::process::{cargo, check};
 use crate::setup::python;
 
@@ -83,7 +83,7 @@ pub(crate) fn ensure(paths: &Paths) -> Result<()> {
         make(paths, &places)?;
     }
     places.stamp().clear();
-    place(&places.kept.join(FILE), &places.built.join(FILE))?;
+    place::file(&places.kept.join(FILE), &places.built.join(FILE))?;
     places.stamp().set()
 }
 
@@ -95,7 +95,7 @@ fn make(paths: &Paths, places: &Places) -> Result<()> {
     build.env("CARGO_TARGET_DIR", &target).args(["build", "--quiet", "--release", "--locked", "--manifest-path"]);
     check(build.arg(places.compiler.join("Cargo.toml")), "cargo build of the sandbox's compiler")?;
 
-    let work = tidy(places.kept.with_extension(process::id().to_string()))?;
+    let work = place::tidy(places.kept.with_extension(process::id().to_string()))?;
     // Without this the tool would take in whatever packages its own environment has.
     let nothing = work.join("nothing/lib/python3/site-packages");
     fs::create_dir_all(&nothing).with_context(|| format!("cannot make {}", nothing.display()))?;
@@ -106,59 +106,6 @@ fn make(paths: &Paths, places: &Places) -> Result<()> {
     componentize.arg(places.guest.join("app")).args(["app", "--output"]).arg(&wasm);
     check(&mut componentize, "componentize-py")?;
     check(Command::new(target.join("release/inklings-sandbox-compiler")).args([&wasm, &code]), "the sandbox's compiler")?;
-    place(&code, &places.kept.join(FILE))?;
+    place::file(&code, &places.kept.join(FILE))?;
     fs::remove_dir_all(&work).with_context(|| format!("cannot remove {}", work.display()))
-}
-
-/// An empty folder, whatever was cut short in it before.
-fn tidy(folder: PathBuf) -> Result<PathBuf> {
-    match fs::remove_dir_all(&folder) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error).context(format!("cannot remove {}", folder.display())),
-        _ => {}
-    }
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    Ok(folder)
-}
-
-/// Makes `to` the file `from`, at once: linked where both lie on one disk, copied where not.
-fn place(from: &Path, to: &Path) -> Result<()> {
-    let say = || format!("cannot put {} in place", to.display());
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder).with_context(say)?;
-    }
-    let new = to.with_extension(format!("new{}", process::id()));
-    match fs::remove_file(&new) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error).with_context(say),
-        _ => {}
-    }
-    fs::hard_link(from, &new).or_else(|_| fs::copy(from, &new).map(drop)).with_context(say)?;
-    fs::rename(&new, to).with_context(say)?;
-    // Renaming a link onto another of the same file does nothing.
-    match fs::remove_file(&new) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error).with_context(say),
-        _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_is_replaced_under_who_has_it_open() {
-        use std::io::Read;
-        let folder = tempfile::tempdir().unwrap();
-        let (one, two, to) = (folder.path().join("one"), folder.path().join("two"), folder.path().join("target/python.cwasm"));
-        fs::write(&one, "one").unwrap();
-        fs::write(&two, "two").unwrap();
-        place(&one, &to).unwrap();
-        let mut held = fs::File::open(&to).unwrap();
-        place(&two, &to).unwrap();
-        place(&two, &to).unwrap();
-        let mut text = String::new();
-        held.read_to_string(&mut text).unwrap();
-        assert_eq!((text.as_str(), fs::read_to_string(&to).unwrap().as_str()), ("one", "two"));
-        assert_eq!(fs::read_to_string(&one).unwrap(), "one");
-        assert_eq!(fs::read_dir(folder.path().join("target")).unwrap().count(), 1);
-    }
 }

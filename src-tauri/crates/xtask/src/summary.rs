@@ -39,6 +39,8 @@ pub(crate) enum Counting {
     Vitest,
     /// `# pass 5` and `# fail 0`, whatever stands for the `#`.
     Node,
+    /// `3 failed, 40 passed, 1 skipped in 2.10s`.
+    Pytest,
 }
 
 impl Counting {
@@ -51,6 +53,7 @@ impl Counting {
             Self::Cargo => lines.filter_map(cargo_line).fold(Tally::default(), sum),
             Self::Vitest => lines.filter_map(vitest_line).fold(Tally::default(), sum),
             Self::Node => lines.filter_map(node_line).fold(Tally::default(), sum),
+            Self::Pytest => lines.filter_map(pytest_line).fold(Tally::default(), sum),
         };
         if (!ok || tally.passed == 0) && tally.failed == 0 {
             tally.failed = 1;
@@ -98,6 +101,13 @@ fn node_line(line: &str) -> Option<Tally> {
         "fail" | "cancelled" => Some(Tally { passed: 0, failed: count }),
         _ => None,
     }
+}
+
+fn pytest_line(line: &str) -> Option<Tally> {
+    let counts = line.trim_matches(['=', ' ']).rsplit_once(" in ")?.0;
+    let count = |what: &str| counts.split(", ").find_map(|part| number_before(part, what)).unwrap_or(0);
+    let tally = Tally { passed: count(" passed"), failed: count(" failed") + count(" error") + count(" errors") };
+    (tally != Tally::default()).then_some(tally)
 }
 
 fn number_before(text: &str, unit: &str) -> Option<u64> {

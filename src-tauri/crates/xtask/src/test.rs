@@ -13,9 +13,9 @@ use clap::Args;
 use crate::build::{self, Ui};
 use crate::paths::Paths;
 use crate::process::{self, View};
-use crate::sandbox;
 use crate::setup::{self, Purpose};
 use crate::summary::{self, Counting, Row, Tally};
+use crate::{sandbox, sidecar};
 
 /// What to leave out or add.
 #[derive(Args)]
@@ -56,6 +56,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     let started = Instant::now();
     setup::ensure(paths, if options.quick { Purpose::Check } else { Purpose::Window })?;
     sandbox::ensure(paths)?;
+    sidecar::ensure(paths)?;
     let mut outcomes = vec![Outcome {
         row: Row { name: "set-up".into(), tally: Tally::default(), seconds: started.elapsed().as_secs_f64(), note: String::new() },
         excerpt: None,
@@ -124,8 +125,10 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     format.args(["fmt", "--check", "--manifest-path"]).arg(sandbox::compiler(paths).join("Cargo.toml"));
     outcomes.push(perform(paths, Stage { name: "fmt compiler", command: format, counting: Counting::Whole, minutes: 5 }, View::Live));
     if !ui_built {
-        outcomes
-            .extend(["clippy", "build", "schema", "wire types", "cargo test"].map(|name| Outcome::skipped(name, "no built UI to embed")));
+        outcomes.extend(
+            ["clippy", "build", "sidecar schema", "schema", "wire types", "cargo test"]
+                .map(|name| Outcome::skipped(name, "no built UI to embed")),
+        );
         return outcomes;
     }
     let clippy = Stage { name: "clippy", command: build::clippy(paths), counting: Counting::Whole, minutes: 45 };
@@ -133,12 +136,14 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     outcomes.push(perform(paths, clippy, View::Live));
     outcomes.push(perform(paths, build, View::Live));
     if !outcomes.last().is_some_and(Outcome::ok) {
-        outcomes.extend(["schema", "wire types", "cargo test"].map(|name| Outcome::skipped(name, "no build")));
+        outcomes.extend(["sidecar schema", "schema", "wire types", "cargo test"].map(|name| Outcome::skipped(name, "no build")));
         return outcomes;
     }
     let schema = build::schema(paths, true);
     let types = build::types(paths, true);
     let tests = build::tests(paths, full);
+    let sidecar = sidecar::schema(paths, true);
+    outcomes.push(perform(paths, Stage { name: "sidecar schema", command: sidecar, counting: Counting::Whole, minutes: 2 }, View::Live));
     outcomes.push(perform(paths, Stage { name: "schema", command: schema, counting: Counting::Whole, minutes: 2 }, View::Live));
     outcomes.push(perform(paths, Stage { name: "wire types", command: types, counting: Counting::Whole, minutes: 2 }, View::Live));
     let minutes = if full { 120 } else { 30 };
@@ -161,7 +166,29 @@ fn beside(paths: &Paths, ui_built: bool) -> Vec<Outcome> {
     let mut generator = process::npm(paths, &paths.contract());
     generator.args(["run", "--silent", "test"]).env("NO_COLOR", "1");
     outcomes.push(perform(paths, Stage { name: "generator", command: generator, counting: Counting::Node, minutes: 5 }, View::Quiet));
+    outcomes.extend(python(paths));
     outcomes
+}
+
+/// The checks of the DSPy process, which need its packages and nothing of Rust.
+fn python(paths: &Paths) -> Vec<Outcome> {
+    let checks = [
+        ("sidecar lint", sidecar::lint(paths), Counting::Whole),
+        ("sidecar format", sidecar::format(paths), Counting::Whole),
+        ("sidecar types", sidecar::types(paths), Counting::Whole),
+        ("sidecar messages", sidecar::messages(paths, true), Counting::Whole),
+        ("sidecar test", sidecar::tests(paths), Counting::Pytest),
+    ];
+    checks
+        .into_iter()
+        .map(|(name, command, counting)| match command {
+            Ok(command) => perform(paths, Stage { name, command, counting, minutes: 10 }, View::Quiet),
+            Err(error) => {
+                let row = Row { name: name.into(), tally: Tally::failure(), seconds: 0.0, note: String::new() };
+                Outcome { row, excerpt: Some(format!("{error:#}")) }
+            }
+        })
+        .collect()
 }
 
 fn npm_script(paths: &Paths, name: &'static str, script: &str, counting: Counting) -> Stage {
