@@ -51,6 +51,13 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
 
     await studio.run('Open settings');
     await studio.pictures('settings', theme);
+    await studio.run('Set limits of Python scripts');
+    await (await studio.find('[data-limit="seconds"] input')).click();
+    await studio.press('Ctrl+A');
+    await studio.type('0');
+    await studio.press('Tab');
+    await studio.focused('script-limit');
+    await studio.pictures('settings-scripts', theme);
   }));
 }
 

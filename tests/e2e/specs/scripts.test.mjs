@@ -69,6 +69,49 @@ test('a script that fails says where, and one click goes there, from the run and
   await (await studio.find('[data-testid="trace"] button[data-line="4"]')).click();
   await studio.one('editor', `[data-path="${SCRIPT}"]`);
   await studio.shows('status-bar', /Ln 4/);
+
+  // The same without a pointer.
+  await studio.run('Open runs');
+  await studio.one('trace');
+  const line = '[data-testid="trace"] button[data-line="6"]';
+  await until(async () => {
+    await studio.press('Tab');
+    return studio.browser.execute((wanted) => document.activeElement?.matches(wanted) === true, line);
+  }, async () => `Tab to reach ${line}, it is at: ${await studio.browser.execute(() => document.activeElement?.outerHTML.slice(0, 200))}`, { every: 0 });
+  await studio.press('Enter');
+  await studio.focused('editor');
+  await studio.shows('status-bar', /Ln 6/);
+}));
+
+test('a limit of scripts is refused beside its field, or saved and in effect', onMachine(async (machine) => {
+  const studio = await scripted(machine, 'while True:', '    pass');
+  const field = '[data-testid="script-limit"][data-limit="seconds"] input';
+  const limit = () => studio.browser.execute((wanted) => {
+    const input = document.querySelector(wanted);
+    return input instanceof HTMLInputElement ? [input.value, input.getAttribute('aria-invalid')] : [];
+  }, field);
+  await studio.run('Set limits of Python scripts');
+  await (await studio.find(field)).click();
+  assert.deepEqual(await limit(), ['120', 'false']);
+  await studio.press('Ctrl+A');
+  await studio.type('0\n');
+  await studio.shows('script-limit', /whole number from 1 to 86,400.*120/);
+  assert.deepEqual(await limit(), ['0', 'true']);
+  await studio.press('Ctrl+A');
+  await studio.type('1\n');
+  assert.deepEqual(await limit(), ['1', 'false']);
+
+  await studio.run('Show the Studio');
+  const began = Date.now();
+  await studio.press('Ctrl+Enter');
+  await studio.shows('run-trouble', /longer than 1 s/);
+  assert.ok(Date.now() - began < 20_000, 'long before the default');
+  await studio.button('Change the limits');
+  await studio.find(field);
+  assert.deepEqual(await limit(), ['1', 'false']);
+  await studio.button('Reset time to 120');
+  assert.deepEqual(await limit(), ['120', 'false']);
+  await studio.focused('script-limit');
 }));
 
 test('the editor completes and explains what scripts can import', onMachine(async (machine) => {

@@ -80,6 +80,7 @@ export function commandsOf(studio: Studio): Command[] {
     { id: 'run.usage', group: 'Run', title: 'Show usage', words: 'tokens cost chart', run: () => studio.openUsage() },
     { id: 'run.compare', group: 'Run', title: 'Compare the marked runs', words: 'diff traces', when: () => layout.view === 'runs' && runsPlace.runs.marked.length === 2, run: () => runsPlace.compareMarked() },
     { id: 'run.export', group: 'Run', title: 'Export runs', words: 'jsonl dspy examples traces', run: () => runsPlace.exporter.start() },
+    { id: 'run.scriptLimits', group: 'Run', title: 'Set limits of Python scripts', words: 'sandbox settings time memory fuel', run: () => studio.openSettings('scripts') },
     { id: 'page.show', group: 'Pages', title: 'Show pages', keys: ['Ctrl+Alt+P'], words: 'markdown wiki notes browser', run: () => studio.pages.open() },
     { id: 'page.search', group: 'Pages', title: 'Search pages', words: 'find text', when: () => workspace.current !== null, run: () => studio.pages.search() },
     { id: 'page.loose', group: 'Pages', title: 'Show loose ends', words: 'broken links orphans', when: () => workspace.current !== null, run: () => studio.pages.looseEnds() },

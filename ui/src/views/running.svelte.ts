@@ -37,6 +37,10 @@ export class Running {
     if (document && this.kind !== null && !this.whole) return { scope: document.scope, skillId: document.skillId, artifact: document.path };
     return skill && { scope: skill.scope, skillId: skill.id, artifact: null };
   });
+  /** Whether a script is among what would run. */
+  readonly scripted = $derived.by(
+    () => (this.target?.artifact != null && this.kind === 'code_template') || this.run.plan?.steps.some((step) => step.kind === 'code_template') === true,
+  );
   /** Whether the form of the preview is the form of the run. */
   readonly previewed = $derived.by(() => {
     const document = this.#ports.document();

@@ -127,6 +127,17 @@ it('goes from a run to its place in the list', async () => {
   expect(studio.runsPlace.runs.selected).toBe(studio.running.run.live?.id);
 });
 
+it('knows whether a script is among what would run', async () => {
+  await open('consistency-checker', 'prompts/check-prompt.j2');
+  expect(studio.running.scripted).toBe(false);
+  await open('consistency-checker', 'scripts/cross-reference.py');
+  expect(studio.running.scripted).toBe(true);
+  studio.running.whole = true;
+  studio.running.follow();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(studio.running.scripted).toBe(false);
+});
+
 it('chooses the default model, or one for a replay', async () => {
   studio.chooseModel();
   expect(studio.overlay).toBe('model');

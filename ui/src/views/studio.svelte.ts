@@ -1,4 +1,4 @@
-import { Catalog, Client, Feed, Models, Settings, type SkillKey } from '$lib/api';
+import { Catalog, Client, Feed, Models, Scripts, Settings, type SkillKey } from '$lib/api';
 import { Commands } from '$lib/commands';
 import { MenuState, Toasts } from '$lib/components';
 import { pathFrom, plural } from '$lib/domain';
@@ -36,6 +36,7 @@ export class Studio {
   readonly client: Client;
   readonly feed = new Feed();
   readonly settings: Settings;
+  readonly scripts: Scripts;
   readonly catalog: Catalog;
   readonly commands = new Commands();
   readonly toasts = new Toasts();
@@ -71,7 +72,8 @@ export class Studio {
     this.platform = platform;
     this.client = new Client(platform);
     this.settings = new Settings(this.client, this.feed);
-    this.editor = new EditorState(async () => (await this.client.call('script/functions', {})).functions);
+    this.scripts = new Scripts(this.client);
+    this.editor = new EditorState(() => this.scripts.functions());
     this.catalog = new Catalog(this.client, this.feed);
     this.layout = new Layout(this.settings);
     this.theme = new Theme(this.settings);

@@ -34,6 +34,8 @@ export class FakeCore extends FakeStore implements Platform {
   /** Set to hold the replies of an operation back until `release`. */
   readonly held = new Map<string, (() => void)[]>();
   latency = 0;
+  /** Why no script can run. */
+  sandboxGone: string | null = null;
 
   constructor(seeds: readonly Seed[] = SEEDS) {
     super();
@@ -336,7 +338,7 @@ export class FakeCore extends FakeStore implements Platform {
     'model/discover': () => ({ servers: [{ kind: 'ollama', base_url: 'http://127.0.0.1:11434', models: ['llama3.2'] }] }),
     'script/functions': () => ({
       module: 'inklings',
-      unavailable: null,
+      unavailable: this.sandboxGone,
       functions: [
         { name: 'search', kind: 'function', signature: 'search(query, limit=20)', returns: 'list of {slug, title}', doc: 'Finds pages of the workspace by their words, best first.' },
         { name: 'skills.list', kind: 'function', signature: 'skills.list()', returns: 'list of {slug, name}', doc: 'Lists the skills.' },

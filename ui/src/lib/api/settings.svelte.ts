@@ -24,9 +24,11 @@ export class Settings {
   async load(): Promise<void> {
     try {
       const { values } = await this.#client.call('settings/get', {});
-      for (const [key, value] of Object.entries(values)) {
+      for (const key of new Set([...this.#values.keys(), ...Object.keys(values)])) {
         // What this window is about to write is newer.
-        if (!this.#pending.get(key)?.waiting) this.#values.set(key, value);
+        if (this.#pending.get(key)?.waiting) continue;
+        if (key in values) this.#values.set(key, values[key]);
+        else this.#values.delete(key);
       }
       this.failure = null;
     } catch (cause) {

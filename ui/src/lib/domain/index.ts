@@ -8,7 +8,7 @@ export { default as LogBox } from './LogBox.svelte';
 export { default as Markdown } from './Markdown.svelte';
 export { default as OutputBox } from './OutputBox.svelte';
 export { baseName, decodedTarget, defaultPath, extensionOf, folderOf, kindForPath, pathFrom, pathProblem, slugify } from './paths';
-export { type LogTail, NO_LOG, tracebackLines, withPiece } from './script';
+export { cantRun, type LogTail, NO_LOG, tracebackLines, withPiece } from './script';
 export { asJson, formatMs, formatTokens, formatUsd, type Spending, STATUS_WORDS, tokensOf } from './spent';
 export { default as StatusMark } from './StatusMark.svelte';
 export { default as Traceback } from './Traceback.svelte';

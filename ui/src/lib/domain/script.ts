@@ -1,3 +1,6 @@
+/** The core says why as the end of a sentence about the sandbox. */
+export const cantRun = (why: string): string => `The Python sandbox can’t run: ${why}.`;
+
 /** The end of what a script wrote, and whether there was more before it. */
 export interface LogTail {
   text: string;

@@ -6,23 +6,11 @@ export class EditorState {
   cursor = $state.raw<Position>({ line: 1, column: 1 });
   searchAsked = $state(0);
   replaceAsked = $state(0);
-  readonly #read: () => Promise<readonly ScriptFunction[]>;
-  #functions: Promise<readonly ScriptFunction[]> | null = null;
+  /** What scripts can import. */
+  readonly functions: () => Promise<readonly ScriptFunction[]>;
 
-  /** `functions` reads what scripts can import. */
   constructor(functions: () => Promise<readonly ScriptFunction[]>) {
-    this.#read = functions;
-  }
-
-  /** Read once. Without an answer there is no help; it is tried again with the next question. */
-  async functions(): Promise<readonly ScriptFunction[]> {
-    this.#functions ??= this.#read();
-    try {
-      return await this.#functions;
-    } catch {
-      this.#functions = null;
-      return [];
-    }
+    this.functions = functions;
   }
 
   search(): void {

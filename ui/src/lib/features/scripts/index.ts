@@ -1,0 +1,1 @@
+export { default as ScriptsSection } from './ScriptsSection.svelte';
