@@ -16,25 +16,20 @@ pub(crate) fn open(app: &AppHandle) -> tauri::Result<()> {
         .map(|_| ())
 }
 
-/// Says in a window of its own why the app can't start.
-pub(crate) fn show_fatal(context: tauri::Context, error: &Failure) -> ExitCode {
+/// Says why the app can't start, and ends it.
+pub(crate) fn show_fatal(studio: tauri::App, error: &Failure) -> ExitCode {
     use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
     let hint = error.hint.as_deref().map(|hint| format!("\n\n{hint}")).unwrap_or_default();
     let text = format!("{}{hint}", error.message);
-    let shown = tauri::Builder::default()
-        .plugin(tauri_plugin_dialog::init())
-        .setup(move |app| {
-            let handle = app.handle().clone();
-            app.dialog()
-                .message(&text)
-                .title("Inklings Skill Studio can't start")
-                .kind(MessageDialogKind::Error)
-                .show(move |_| handle.exit(1));
-            Ok(())
-        })
-        .run(context);
-    if let Err(error) = shown {
-        tracing::error!(%error, "the window system refused");
-    }
+    studio.run_return(move |app, event| match event {
+        tauri::RunEvent::Ready => {
+            let handle = app.clone();
+            let message = app.dialog().message(&text).title("Inklings Skill Studio can't start").kind(MessageDialogKind::Error);
+            message.show(move |_| handle.exit(1));
+        }
+        // There is no window whose end would be the app's.
+        tauri::RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
+        _ => {}
+    });
     ExitCode::FAILURE
 }

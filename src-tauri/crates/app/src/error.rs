@@ -5,7 +5,7 @@
 use inklings_core::edit::{Conflict, SaveError};
 use inklings_core::pages::PagesError;
 use inklings_core::provider::ProviderError;
-use inklings_core::{Diagnostic, Entry, ModelError, ScriptError, StorageError};
+use inklings_core::{Diagnostic, Entry, ModelError, ProgramError, ScriptError, StorageError};
 use inklings_folder::{DeclareError, DiskError};
 use inklings_runtime::SkillError;
 use schemars::JsonSchema;
@@ -70,6 +70,8 @@ pub enum Code {
     Assertion,
     /// A script failed.
     Script,
+    /// A DSPy program failed.
+    Program,
     /// Someone stopped it.
     Cancelled,
     /// A part of the app that this needs isn't there.
@@ -296,6 +298,13 @@ impl From<SkillError> for Failure {
                 Self { hint: hint.map(str::to_owned), ..failure(Code::Script) }
                     .fields(json!({ "line": detail.line, "traceback": detail.traceback }))
             }
+            SkillError::Program { error, .. } => match error {
+                ProgramError::Invalid(_) => failure(Code::Invalid).hint("correct the program's file, or the values that it is given"),
+                ProgramError::Unavailable(_) | ProgramError::Broken(_) => {
+                    failure(Code::NotInstalled).hint("Settings says how the DSPy process is; name a prompt as metadata.fallback_artifact")
+                }
+                _ => failure(Code::Program).hint("the trace has every question and answer"),
+            },
             SkillError::Budget { .. } => failure(Code::Limit).hint("give the run a higher limit"),
             SkillError::TooDeep { .. } => failure(Code::Limit).hint("two skills call each other; end the circle"),
             SkillError::NotTrusted => failure(Code::NotTrusted).hint("look at its skills, then trust the workspace"),

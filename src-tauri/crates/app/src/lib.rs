@@ -12,6 +12,7 @@ pub mod ops;
 mod reach;
 mod runs;
 pub mod schema;
+mod training;
 pub mod wire;
 
 pub use app::{App, Banner, Scopes, WorkspaceState};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use inklings_core::model::Price;
 use inklings_core::provider::ProviderKind;
-use inklings_core::{ArtifactKind, ModelRef, RunId, Scope, Time, TraceId, TraceStatus};
+use inklings_core::{ArtifactKind, ModelRef, ProposalId, RunId, Scope, Time, TraceId, TraceStatus};
 
 /// Skills for AI agents: list, edit, render, import and export them from a terminal.
 #[derive(Debug, Parser)]
@@ -43,6 +43,14 @@ pub(crate) enum Command {
     /// Set up models.
     #[command(subcommand)]
     Model(ModelCommand),
+    /// Look for better instructions and demonstrations of a DSPy program, with evidence. Changes nothing: see `proposal`.
+    Optimize(OptimizeArgs),
+    /// Decide what was proposed for skills.
+    #[command(subcommand)]
+    Proposal(ProposalCommand),
+    /// Look at the process that runs DSPy programs.
+    #[command(subcommand)]
+    Sidecar(SidecarCommand),
     /// Look at the pages of the workspace.
     #[command(subcommand)]
     Page(PageCommand),
@@ -258,6 +266,90 @@ pub(crate) struct LimitArgs {
     /// Stop after this time; ten minutes without it.
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<u32>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct OptimizeArgs {
+    /// Id, slug or title of the skill.
+    #[arg(required_unless_present = "outdated")]
+    pub(crate) skill: Option<String>,
+    /// The DSPy program: its name or path.
+    #[arg(required_unless_present = "outdated")]
+    pub(crate) artifact: Option<String>,
+    /// Scope to look in; the merged winner without it.
+    #[arg(long)]
+    pub(crate) scope: Option<ScopeArg>,
+    /// A file with an example on each line, as JSON; what earlier runs gave without it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Option<PathBuf>,
+    /// The optimiser; `sidecar manifest` lists them.
+    #[arg(long, value_name = "NAME", default_value = "bootstrap_few_shot")]
+    pub(crate) optimizer: String,
+    /// A setting of the optimiser: name=text, or name:=json as in k:=4.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = crate::commands::values::parse)]
+    pub(crate) options: Vec<(String, serde_json::Value)>,
+    /// Share of the examples that is only judged by.
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) held_out: Option<f64>,
+    /// Seed of everything random.
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Most questions to the model.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_calls: Option<u64>,
+    /// Stop after this estimated cost, with the best so far.
+    #[arg(long, value_name = "USD", conflicts_with = "max_cost")]
+    pub(crate) budget: Option<f64>,
+    /// The model, as provider/model; the default without it.
+    #[arg(long)]
+    pub(crate) model: Option<ModelRef>,
+    /// As the last accepted proposal was made, with its examples.
+    #[arg(long, conflicts_with_all = ["data", "outdated"])]
+    pub(crate) again: bool,
+    /// List what another version of DSPy optimised.
+    #[arg(long)]
+    pub(crate) outdated: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProposalCommand {
+    /// List what waits for a decision.
+    List {
+        /// Those that were decided too.
+        #[arg(long)]
+        all: bool,
+    },
+    /// Show what it would change, with its scores.
+    Show {
+        /// Its id.
+        id: ProposalId,
+    },
+    /// Make a revision of it. A locked skill is copied first.
+    Accept {
+        /// Its id.
+        id: ProposalId,
+        /// Why.
+        #[arg(long)]
+        reason: Option<String>,
+    },
+    /// Turn it down.
+    Reject {
+        /// Its id.
+        id: ProposalId,
+        /// Why.
+        #[arg(long)]
+        reason: Option<String>,
+    },
+}
+
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub(crate) enum SidecarCommand {
+    /// Start it and say how it is.
+    Status,
+    /// List templates and optimisers.
+    Manifest,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -66,6 +66,10 @@ uuid_id! {
     ArtifactId
 }
 uuid_id! {
+    /// The id of a proposal.
+    ProposalId
+}
+uuid_id! {
     /// The id of one artifact's execution.
     TraceId
 }

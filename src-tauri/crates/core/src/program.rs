@@ -26,7 +26,6 @@ pub enum Adapter {
 
 /// The content of a `dspy_module` artifact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct Program {
     /// Id of a shipped template, e.g. `chain_of_thought`.
     pub template_id: String,
@@ -150,7 +149,9 @@ pub struct Optimized {
     pub held_out: Option<Scores>,
     /// Set when it ended early; the candidate is the best one so far.
     pub stopped: Option<StoppedBy>,
-    /// What the candidate's predictors say and show, for people.
+    /// What the program's predictors said and showed before, for people.
+    pub predictors_before: Vec<PredictorState>,
+    /// What the candidate's do.
     pub predictors: Vec<PredictorState>,
 }
 

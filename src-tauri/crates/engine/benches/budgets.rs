@@ -58,7 +58,7 @@ fn write_folders(root: &Path, artifacts: bool) -> u64 {
 }
 
 fn engine(home: &Path) -> Engine {
-    Engine::start(Options { home: home.to_owned(), resources: Resources::at("/nonexistent"), maintain: false }).unwrap()
+    Engine::start(Options { home: home.to_owned(), resources: Resources::at("/nonexistent"), launcher: None, maintain: false }).unwrap()
 }
 
 fn import(engine: &Engine, folders: &Path) {

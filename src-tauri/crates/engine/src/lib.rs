@@ -25,6 +25,7 @@ use inklings_models::Registry;
 use inklings_prompt::PromptEngine;
 use inklings_runtime::{ArtifactDispatcher, Redactor, Runner, handlers};
 use inklings_sandbox::PythonSandbox;
+use inklings_sidecar::{DspyProcess, Launch};
 use inklings_store::Store;
 use tokio::sync::broadcast;
 
@@ -41,6 +42,8 @@ pub struct Options {
     pub home: PathBuf,
     /// Shipped data.
     pub resources: Resources,
+    /// The launcher that confines the DSPy process, `inklings-confine`; where it isn't, programs fall back.
+    pub launcher: Option<PathBuf>,
     /// Whether old history is thinned out in the background: the long-lived app does it, a command doesn't.
     pub maintain: bool,
 }
@@ -59,8 +62,19 @@ impl Options {
             .or_else(|| std::env::var_os("INKLINGS_HOME").filter(|value| !value.is_empty()).map(PathBuf::from))
             .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".inklings")))
             .unwrap_or_else(|| PathBuf::from(".inklings"));
-        Self { home: std::path::absolute(&home).unwrap_or(home), resources: Resources::find(), maintain: false }
+        Self {
+            home: std::path::absolute(&home).unwrap_or(home),
+            resources: Resources::find(),
+            launcher: beside("inklings-confine"),
+            maintain: false,
+        }
     }
+}
+
+/// A program of ours in the folder of the running one.
+fn beside(name: &str) -> Option<PathBuf> {
+    let own = std::env::current_exe().ok()?;
+    Some(own.with_file_name(name)).filter(|file| file.is_file())
 }
 
 /// The running application.
@@ -103,6 +117,9 @@ impl Engine {
         let pages = pages::Indexes::new(clock.clone(), options.maintain.then(|| changes.clone()));
         // In a source tree it lies where it was built.
         let sandbox = Arc::new(PythonSandbox::new(options.resources.python().or_else(inklings_sandbox::find_built)));
+        let installed = options.launcher.clone().zip(options.resources.dspy());
+        let launch = installed.map(|(launcher, program)| Launch { launcher, program }).or_else(inklings_sidecar::find_built);
+        let programs = Arc::new(DspyProcess::new(launch, clock.clone(), inklings_sidecar::Settings::default()));
         let scopes = AccountScopes {
             options,
             account: account.clone(),
@@ -124,11 +141,13 @@ impl Engine {
             user: account.clone(),
             folder,
             runner: Runner {
-                dispatcher: ArtifactDispatcher::new(handlers::all(sandbox)),
+                dispatcher: ArtifactDispatcher::new(handlers::all(sandbox, programs.clone())),
                 prompts: prompts.clone(),
                 models: models.clone(),
             },
-            checkpoints: account,
+            checkpoints: account.clone(),
+            proposals: account,
+            programs,
             prompts,
             redactor,
             models,

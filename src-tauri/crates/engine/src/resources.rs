@@ -46,6 +46,12 @@ impl Resources {
         Some(self.root.join("sandbox/python.cwasm")).filter(|file| file.is_file())
     }
 
+    /// The DSPy process's program, if it is there.
+    #[must_use]
+    pub fn dspy(&self) -> Option<PathBuf> {
+        Some(self.root.join("sidecar/inklings-dspy/inklings-dspy")).filter(|file| file.is_file())
+    }
+
     /// The seed's version; 0 if there is none.
     #[must_use]
     pub fn seed_version(&self) -> i64 {

@@ -20,6 +20,7 @@ use inklings_runtime::{
     SkillSource, handlers,
 };
 use inklings_sandbox::PythonSandbox;
+use inklings_sidecar::DspyProcess;
 use inklings_store::Store;
 use tokio::runtime::Runtime;
 
@@ -116,9 +117,10 @@ fn world(pieces: usize) -> World {
     let store = Arc::new(store);
     let id = ModelRef { provider: "bench".to_owned(), model: "instant".to_owned() };
     let model = Arc::new(Instantly(id, vec!["word ".to_owned(); pieces]));
+    let programs = DspyProcess::new(None, clock.clone(), inklings_sidecar::Settings::default());
     World {
         runner: Runner {
-            dispatcher: ArtifactDispatcher::new(handlers::all(Arc::new(PythonSandbox::new(None)))),
+            dispatcher: ArtifactDispatcher::new(handlers::all(Arc::new(PythonSandbox::new(None)), Arc::new(programs))),
             prompts: Arc::new(PromptEngine::new()),
             models: Arc::new(Only(model)),
         },

@@ -18,8 +18,15 @@ mod score;
 mod tests;
 mod words;
 
-use inklings_core::trace::{Outcome, Verdict};
+use std::sync::Arc;
+use std::time::Duration;
+
+use inklings_core::trace::{Outcome, Spent, Verdict};
+use inklings_core::{Cancel, LanguageModel, ModelError};
 use serde_json::Value;
+
+use crate::error::SkillError;
+use crate::handler::ArtifactOutput;
 
 pub use judge::Judge;
 pub use model::Assertion;
@@ -70,6 +77,32 @@ pub async fn evaluate(assertions: &[Assertion], subject: &Subject<'_>, judge: &J
         verdicts.push(verdict(assertion, found));
     }
     verdicts
+}
+
+/// [`evaluate`] on a thread for it, with what the judge used: patterns and schemas are strangers' and may take their time, and
+/// whoever waits must be able to stop waiting. `took` is how long the output took.
+pub(crate) async fn evaluate_apart(
+    assertions: Arc<[Assertion]>,
+    output: ArtifactOutput,
+    took: Duration,
+    model: Result<Arc<dyn LanguageModel>, ModelError>,
+    cancel: Cancel,
+) -> Result<(Vec<Verdict>, Spent), SkillError> {
+    let here = tokio::runtime::Handle::current();
+    let judging = tokio::task::spawn_blocking(move || {
+        let subject = Subject {
+            text: &output.text,
+            value: output.value.as_ref(),
+            duration_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            cost: output.spent.cost,
+            skills_used: &output.skills_used,
+            tools_used: &output.tools_used,
+        };
+        let judge = Judge::new(model, &cancel);
+        let verdicts = here.block_on(evaluate(&assertions, &subject, &judge));
+        (verdicts, judge.spent())
+    });
+    judging.await.map_err(|_| SkillError::Broken("judging an output"))
 }
 
 fn verdict(assertion: &Assertion, found: Found) -> Verdict {

@@ -144,6 +144,11 @@ impl ExecutionContext<'_> {
         self.teller.tell(Happened::Progress { trace: self.trace, fraction, text: text.to_owned() });
     }
 
+    /// Tells of a step of an optimisation.
+    pub(crate) fn trial(&self, score: Option<f64>, spent: Spent) {
+        self.teller.tell(Happened::Trial { trace: self.trace, score, spent });
+    }
+
     /// Runs another skill within this run: on its account, one level deeper, with its own traces.
     pub async fn run_skill(&self, skill: Arc<Skill>, params: Map<String, Value>) -> Result<RunReport, SkillError> {
         let Caller { runner, recorder, events, request } = self.caller;

@@ -1,7 +1,7 @@
 //! What a run can fail with.
 
 use inklings_core::trace::TraceDetail;
-use inklings_core::{ArtifactKind, Diagnostic, ModelError, ScriptError, StorageError};
+use inklings_core::{ArtifactKind, Diagnostic, ModelError, ProgramError, ScriptError, StorageError};
 
 use crate::plan::Gap;
 
@@ -77,6 +77,14 @@ pub enum SkillError {
         /// Where in its file.
         detail: TraceDetail,
     },
+    /// A DSPy program failed.
+    #[error("{artifact}: {error}")]
+    Program {
+        /// The artifact.
+        artifact: String,
+        /// How.
+        error: ProgramError,
+    },
     /// The run used up what it was given.
     #[error("the run stopped at its limit of {what}")]
     Budget {
@@ -109,6 +117,15 @@ impl SkillError {
         match self {
             Self::Script { detail, .. } => Some(detail.clone()),
             _ => None,
+        }
+    }
+
+    /// Whether only a part of ours is at fault, so that a fallback may run in the artifact's place.
+    pub(crate) fn lets_fall_back(&self) -> bool {
+        match self {
+            Self::NotInstalled { .. } => true,
+            Self::Program { error, .. } => error.is_of_the_process(),
+            _ => false,
         }
     }
 

@@ -1,5 +1,6 @@
 //! What is told about a run while it goes on.
 
+use inklings_core::trace::Spent;
 use inklings_core::{ArtifactKind, RunId, SkillPath, Trace, TraceId, TraceStatus};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -62,6 +63,16 @@ pub enum Happened {
         fraction: f64,
         /// What it is about.
         text: String,
+    },
+    /// An optimisation went on.
+    Trial {
+        /// The trace.
+        trace: TraceId,
+        /// Score from 0 to 1 of a candidate that was just judged over the training examples.
+        score: Option<f64>,
+        /// What was used so far.
+        #[serde(flatten)]
+        spent: Spent,
     },
     /// An execution ended.
     Ended {

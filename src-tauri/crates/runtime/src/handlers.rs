@@ -11,22 +11,23 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use inklings_core::trace::Spent;
-use inklings_core::{Artifact, Sandbox};
+use inklings_core::{Artifact, ProgramRunner, Sandbox};
 use inklings_prompt::{PromptEngine, tokens};
 use serde_json::{Map, Value};
 
+pub(crate) use self::dspy_module::failed as program_failed;
 use crate::error::SkillError;
 use crate::handler::{ArtifactHandler, ArtifactOutput};
 use crate::plan::{OUTPUTS, output_name};
 
-/// A handler for each kind; scripts run in `sandbox`.
+/// A handler for each kind; scripts run in `sandbox`, programs through `programs`.
 #[must_use]
-pub fn all(sandbox: Arc<dyn Sandbox>) -> Vec<Arc<dyn ArtifactHandler>> {
+pub fn all(sandbox: Arc<dyn Sandbox>, programs: Arc<dyn ProgramRunner>) -> Vec<Arc<dyn ArtifactHandler>> {
     vec![
         Arc::new(description::Description),
         Arc::new(prompt_template::PromptTemplate),
         Arc::new(code_template::CodeTemplate(sandbox)),
-        Arc::new(dspy_module::DspyModule),
+        Arc::new(dspy_module::DspyModule(programs)),
         Arc::new(approach::Approach),
         Arc::new(example::Example),
     ]

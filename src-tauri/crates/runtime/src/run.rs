@@ -9,7 +9,7 @@ use inklings_core::{Artifact, Cancel, ModelError, ModelRef, Models, RunId, Sessi
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
 
-use crate::assertions::{self, Assertion, Judge, Subject};
+use crate::assertions::{self, Assertion};
 use crate::budget::{Budget, Limits};
 use crate::context::{Caller, Conversation, ExecutionContext, Teller};
 use crate::error::SkillError;
@@ -125,10 +125,24 @@ impl Runner {
         let steps = preparing.await.map_err(|_| SkillError::Broken("preparing a run"))??;
         // Counting tokens takes its time once; that time is no artifact's.
         drop(tokio::task::spawn_blocking(inklings_prompt::tokens::warm_up).await);
-        let session = self.session(&request, recorder).await?;
+        let mut going = self.begin(request, SessionKind::Run, account, recorder, events).await?;
+        let error = going.steps(&steps).await.err();
+        Ok(going.finish(error))
+    }
+
+    /// A run that is about to execute something, with its session, on an account.
+    pub(crate) async fn begin<'a>(
+        &'a self,
+        request: RunRequest,
+        kind: SessionKind,
+        account: Option<Arc<Budget>>,
+        recorder: &'a Recorder,
+        events: &'a dyn RunEvents,
+    ) -> Result<Going<'a>, SkillError> {
+        let skill = &request.skill;
         let common = Common {
             run: request.run,
-            session,
+            session: self.session(&request, kind, recorder).await?,
             parent: request.parent,
             replay_of: request.replay_of,
             skill: TracedSkill {
@@ -140,7 +154,7 @@ impl Runner {
             model_requested: request.model.as_ref().map(ToString::to_string),
             asked_artifact: request.artifact.clone(),
         };
-        let mut going = Going {
+        Ok(Going {
             runner: self,
             recorder,
             values: request.params.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
@@ -152,20 +166,16 @@ impl Runner {
             output: None,
             common,
             request,
-        };
-        let error = going.steps(&steps).await.err();
-        Ok(going.finish(error))
+        })
     }
 
-    async fn session(&self, request: &RunRequest, recorder: &Recorder) -> Result<SessionId, SkillError> {
+    async fn session(&self, request: &RunRequest, kind: SessionKind, recorder: &Recorder) -> Result<SessionId, SkillError> {
         if let Some(session) = request.session {
             return Ok(session);
         }
         let (id, created_at) = (SessionId::new(recorder.ids.uuid()), recorder.clock.now());
         let (redactor, name) = (recorder.redactor.clone(), request.skill.package.name.clone());
-        let open = move |store: &dyn TraceStore| {
-            store.open_session(&Session { id, kind: SessionKind::Run, title: redactor.redact(&name), created_at })
-        };
+        let open = move |store: &dyn TraceStore| store.open_session(&Session { id, kind, title: redactor.redact(&name), created_at });
         recorder.write(open).await?;
         Ok(id)
     }
@@ -201,8 +211,11 @@ impl Prepared {
     }
 }
 
+/// What became of an execution.
+pub(crate) type Executed = Result<(ArtifactOutput, Ending), (SkillError, Ending)>;
+
 /// A run that is going on.
-struct Going<'a> {
+pub(crate) struct Going<'a> {
     runner: &'a Runner,
     recorder: &'a Recorder,
     request: RunRequest,
@@ -230,8 +243,7 @@ impl Going<'_> {
             Ok(output) => return self.settle(step, row, output, false).await,
             Err(failed) => failed,
         };
-        let not_installed = matches!(error, SkillError::NotInstalled { .. });
-        let Some(fallback) = step.fallback.as_deref().filter(|_| not_installed) else {
+        let Some(fallback) = step.fallback.as_deref().filter(|_| error.lets_fall_back()) else {
             return self.fail(row, error, ending).await;
         };
         tracing::info!(skill = %self.common.skill.slug, artifact = step.artifact.name, %error, "falls back");
@@ -244,14 +256,22 @@ impl Going<'_> {
         }
     }
 
-    /// Runs one artifact. What it had rendered and asked for comes along with an error.
-    async fn execute(
-        &self,
-        step: &Prepared,
-        fallback_of: Option<TraceId>,
-    ) -> Result<(Row, Result<(ArtifactOutput, Ending), (SkillError, Ending)>), SkillError> {
-        let artifact = &step.artifact;
+    /// Runs one artifact through its handler.
+    async fn execute(&self, step: &Prepared, fallback_of: Option<TraceId>) -> Result<(Row, Executed), SkillError> {
+        let (artifact, dispatcher) = (&step.artifact, &self.runner.dispatcher);
         let params = self.traces.is_empty().then_some(&self.request.params);
+        // Skills call skills: what lies on the stack at each level has to be little.
+        Box::pin(self.perform(artifact, params, fallback_of, async |context| dispatcher.dispatch(artifact, context).await)).await
+    }
+
+    /// Does some work for an artifact under a row of its own. What it had rendered and asked for comes along with an error.
+    pub(crate) async fn perform(
+        &self,
+        artifact: &Artifact,
+        params: Option<&Map<String, Value>>,
+        fallback_of: Option<TraceId>,
+        work: impl AsyncFnOnce(&ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError>,
+    ) -> Result<(Row, Executed), SkillError> {
         let row = self.recorder.begin(&self.common, artifact, params, fallback_of).await?;
         self.teller.tell(Happened::Began {
             trace: row.trace.id,
@@ -262,7 +282,7 @@ impl Going<'_> {
         });
         let context = self.context(&row.trace);
         let result = match self.budget.check() {
-            Ok(()) => self.unless_stopped(self.runner.dispatcher.dispatch(artifact, &context)).await,
+            Ok(()) => self.unless_stopped(work(&context)).await,
             Err(error) => Err(error),
         };
         let take = |mutex: Mutex<Option<String>>| mutex.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -355,8 +375,7 @@ impl Going<'_> {
         failed.or_else(|| hard.find(|one| one.outcome == Outcome::NotRun).and_then(|_| self.budget.check().err()))
     }
 
-    /// The verdicts on an output, and what the judge used. Patterns and schemas are strangers' and may take their time: they are
-    /// held against the output on a thread for it, so that the run can be stopped meanwhile.
+    /// The verdicts on an output, and what the judge used.
     async fn judge(&self, step: &Prepared, row: &Row, output: &ArtifactOutput) -> Result<(Vec<Verdict>, Spent), SkillError> {
         if step.assertions.is_empty() {
             return Ok((Vec::new(), Spent::default()));
@@ -365,22 +384,8 @@ impl Going<'_> {
         // Finding a model reads its key.
         let asks = step.assertions.iter().any(Assertion::needs_model);
         let model = if asks { self.context(&row.trace).model().await } else { Err(ModelError::NotConfigured) };
-        let (assertions, output, cancel) = (step.assertions.clone(), output.clone(), self.request.cancel.clone());
-        let here = tokio::runtime::Handle::current();
-        let judging = tokio::task::spawn_blocking(move || {
-            let subject = Subject {
-                text: &output.text,
-                value: output.value.as_ref(),
-                duration_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-                cost: output.spent.cost,
-                skills_used: &output.skills_used,
-                tools_used: &output.tools_used,
-            };
-            let judge = Judge::new(model, &cancel);
-            let verdicts = here.block_on(assertions::evaluate(&assertions, &subject, &judge));
-            (verdicts, judge.spent())
-        });
-        self.unless_stopped(async { judging.await.map_err(|_| SkillError::Broken("judging an output")) }).await
+        let judging = assertions::evaluate_apart(step.assertions.clone(), output.clone(), took, model, self.request.cancel.clone());
+        self.unless_stopped(judging).await
     }
 
     /// Waits for something, unless the run is stopped or its time is over.
@@ -394,20 +399,20 @@ impl Going<'_> {
         }
     }
 
-    async fn fail(&mut self, row: Row, error: SkillError, ending: Ending) -> Result<(), SkillError> {
+    pub(crate) async fn fail(&mut self, row: Row, error: SkillError, ending: Ending) -> Result<(), SkillError> {
         let status = if error.is_cancelled() { TraceStatus::Cancelled } else { TraceStatus::Error };
         self.close(row, status, Some(&error.to_string()), ending).await?;
         Err(error)
     }
 
-    async fn close(&mut self, row: Row, status: TraceStatus, error: Option<&str>, ending: Ending) -> Result<(), SkillError> {
+    pub(crate) async fn close(&mut self, row: Row, status: TraceStatus, error: Option<&str>, ending: Ending) -> Result<(), SkillError> {
         let trace = self.recorder.end(row, status, error, ending).await?;
         self.teller.tell(Happened::Ended { trace: Box::new(trace.clone()) });
         self.traces.push(trace);
         Ok(())
     }
 
-    fn finish(self, error: Option<SkillError>) -> RunReport {
+    pub(crate) fn finish(self, error: Option<SkillError>) -> RunReport {
         let status = match &error {
             None => TraceStatus::Ok,
             Some(error) if error.is_cancelled() => TraceStatus::Cancelled,

@@ -13,6 +13,7 @@ pub const SCHEMA: Schema = Schema {
         include_str!("../../../../migrations/0001_skills.sql"),
         include_str!("../../../../migrations/0002_compact.sql"),
         include_str!("../../../../migrations/0003_traces.sql"),
+        include_str!("../../../../migrations/0004_proposals.sql"),
     ],
     application_id: 0x494e_4b4c,
 };

@@ -1,5 +1,31 @@
 // Generated from schema.json by `cargo xtask generate`; change the operations in Rust instead.
 
+/** What accepting a proposal made. */
+export interface Accepted {
+  /** The skill that has it now: a fork where the original is locked. */
+  skill: string;
+  /** Its revision. */
+  revision: number;
+  /** Whether a fork was made for it. */
+  forked: boolean;
+}
+
+/** Names an artifact to optimise again. */
+export interface AgainParams {
+  /** An id for the run; a fresh one without it. */
+  run?: string | null;
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The artifact, by path or name. */
+  artifact: string;
+  /** The model; the default without it. */
+  model?: ModelRef | null;
+  /** What it may use. */
+  limits?: Limits;
+}
+
 /** What the app is and how it is. */
 export interface AppStatus {
   /** Version of the app. */
@@ -140,6 +166,7 @@ export type Code =
   | 'notTrusted'
   | 'assertion'
   | 'script'
+  | 'program'
   | 'cancelled'
   | 'notInstalled'
   | 'io'
@@ -179,6 +206,14 @@ export interface CreateParams {
   content?: string | null;
   /** Where to put it; the workspace when one is open, else the account. */
   scope?: Scope | null;
+}
+
+/** A decision. */
+export interface DecideParams {
+  /** The proposal. */
+  id: string;
+  /** Why. */
+  reason?: string | null;
 }
 
 /** A file that becomes an artifact, or a new artifact. */
@@ -370,6 +405,46 @@ export interface EnableParams {
   scope?: Scope | null;
   /** On or off. */
   enabled: boolean;
+}
+
+/** Where examples come from. */
+export type ExampleSource =
+  | {
+      from: 'traces';
+    }
+  | {
+      from: 'file';
+      /** The file. */
+      path: string;
+    }
+  | {
+      from: 'lines';
+      /** The text. */
+      text: string;
+    };
+
+/** Examples that there are. */
+export interface ExamplesFound {
+  /** All of them. */
+  count: number;
+  /** Those with known outputs. */
+  with_outputs: number;
+  /** The first ones. */
+  first: ProgramExample[];
+  /** What of the source is no example. */
+  diagnostics: Diagnostic[];
+}
+
+/** What to look at for examples. */
+export interface ExamplesParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The `dspy_module`, by path or name. */
+  artifact: string;
+  /** Where they come from. */
+  source: ExampleSource;
 }
 
 /** One exported skill. */
@@ -695,6 +770,22 @@ export interface LooseEnds {
 /** What a member of the module is. */
 export type MemberKind = 'function' | 'class' | 'exception';
 
+/** How a prediction is judged. */
+export type Metric =
+  | {
+      type: 'assertions';
+    }
+  | {
+      type: 'exact';
+      /** Name of an output. */
+      field: string;
+    }
+  | {
+      type: 'contains';
+      /** Name of an output. */
+      field: string;
+    };
+
 /** A model of a configured provider, written `provider/model`; the model's own id may have slashes. */
 export type ModelRef = string;
 
@@ -745,11 +836,79 @@ export interface OpenParams {
   path: string;
 }
 
+/** What became of an optimisation. */
+export interface OptimizeOutcome {
+  /** The run that it was; its one trace has every question and answer. */
+  run: RunOutcome;
+  /** What it proposes; none if it failed or was stopped. */
+  proposal: Proposal | null;
+  /** What of the examples was left out. */
+  diagnostics: Diagnostic[];
+}
+
+/** What to optimise, and how. */
+export interface OptimizeParams {
+  /** An id for the run, by which its events are told and by which it is stopped; a fresh one without it. */
+  run?: string | null;
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The `dspy_module`, by path or name. */
+  artifact: string;
+  /** Id of an optimiser of `program/manifest`. */
+  optimizer: string;
+  /** The optimiser's settings. */
+  options?: {
+    [k: string]: unknown;
+  };
+  /** How predictions are judged; by the artifact's assertions without it, or by the first output if it has none. */
+  metric?: Metric | null;
+  /** Examples. */
+  source: ExampleSource;
+  /** Share of the examples that is only judged by, 0 to 0.9; 0.3 without it. */
+  held_out?: number | null;
+  /** Seed of everything random; 1 without it. */
+  seed?: number | null;
+  /** Most questions to models. */
+  calls?: number | null;
+  /** The model; the default without it. */
+  model?: ModelRef | null;
+  /** What it may use. */
+  limits?: Limits;
+}
+
 /** Who wrote it. */
 export type Origin = 'human' | 'llm';
 
 /** What became of an assertion. */
 export type Outcome = 'passed' | 'failed' | 'not_run';
+
+/** An artifact whose state another version of DSPy made. */
+export interface Outdated {
+  /** The skill. */
+  skill: string;
+  /** Its title. */
+  title: string;
+  /** Where it lives. */
+  scope: Scope;
+  /** The artifact's name. */
+  artifact: string;
+  /** Its path. */
+  path: string;
+  /** The version that made its state; none if the state doesn't say. */
+  dspy: string | null;
+  /** Whether an accepted proposal says how to do it again. */
+  again: boolean;
+}
+
+/** States of other versions of DSPy. They go on working. */
+export interface OutdatedList {
+  /** DSPy's version here. */
+  dspy: string;
+  /** What could be optimised again. */
+  artifacts: Outdated[];
+}
 
 /** A page with its text. */
 export interface Page {
@@ -922,6 +1081,141 @@ export interface Price {
   /** Of tokens read from the provider's cache; the input's price without it. */
   cached?: number | null;
 }
+
+/** Where the process stands. */
+export type ProcessState = 'idle' | 'starting' | 'ready' | 'waiting' | 'unavailable';
+
+/** An example to learn from, or to judge by. */
+export interface ProgramExample {
+  /** Values of inputs. */
+  inputs: {
+    [k: string]: unknown;
+  };
+  /** Values of outputs that are known to be good; may be empty where a metric judges without them. */
+  outputs: {
+    [k: string]: unknown;
+  };
+}
+
+/** What the process can do. */
+export interface ProgramManifest {
+  /** DSPy's version, which states record. */
+  dspy: string;
+  /** Templates. */
+  templates: ProgramTemplate[];
+  /** Optimisers. */
+  optimizers: ProgramOptimizer[];
+}
+
+/** An optimiser that ships. */
+export interface ProgramOptimizer {
+  /** Its id. */
+  id: string;
+  /** A name for people. */
+  title: string;
+  /** What it changes and what it costs, a sentence or two. */
+  description: string;
+  /** JSON Schema of `options`, an object. */
+  options: unknown;
+  /** Fewest training examples. */
+  least_examples: number;
+  /** Whether examples must have known outputs. */
+  needs_outputs: boolean;
+}
+
+/** The process's health, for the settings. */
+export interface ProgramStatus {
+  /** Where it stands. */
+  state: ProcessState;
+  /** Why it isn't there, in a sentence with what to do. */
+  reason: string | null;
+  /** Its process id. */
+  pid: number | null;
+  /** Version of DSPy, once it said so. */
+  dspy: string | null;
+  /** Jobs that it has at the moment. */
+  jobs: number;
+  /** Failures within the last five minutes. */
+  failures: number;
+  /** The last lines of its log, oldest first. */
+  log: string[];
+}
+
+/** A template that ships. */
+export interface ProgramTemplate {
+  /** Its id. */
+  id: string;
+  /** A name for people. */
+  title: string;
+  /** What it does and when to take it, a sentence or two. */
+  description: string;
+  /** What its signature has to look like, a sentence; empty when any will do. */
+  signature_rules: string;
+  /** JSON Schema of `parameters`, an object. */
+  parameters: unknown;
+  /** Ids of the optimisers that can improve it. */
+  optimizers: string[];
+}
+
+/** A proposal. */
+export interface Proposal {
+  /** Id. */
+  id: string;
+  /** Where it comes from. */
+  proposal_kind: ProposalKind;
+  /** Folder of the workspace that the skill was seen from; empty without one. */
+  workspace: string;
+  /** Where the skill lived. */
+  skill_scope: Scope;
+  /** The skill's id. */
+  skill_id: string;
+  /** The skill's slug. */
+  skill_slug: string;
+  /** The skill's revision. */
+  skill_revision: number;
+  /** The artifact that it is about. */
+  artifact_path: string | null;
+  /** What it proposes, for people. */
+  title: string;
+  /** What became of it. */
+  status: ProposalStatus;
+  /** What its kind says about it. */
+  body: unknown;
+  /** The revision that accepting it made. */
+  revision: number | null;
+  /** When it was made. */
+  created_at: string;
+  /** When someone decided. */
+  decided_at: string | null;
+}
+
+/** Where a proposal comes from. */
+export type ProposalKind = 'composer' | 'optimisation' | 'learned' | 'merge';
+
+/** Proposals, newest first. */
+export interface ProposalList {
+  /** Those of the open workspace and of the account. */
+  proposals: Proposal[];
+  /** How many wait for a decision, whatever was asked for. */
+  open: number;
+}
+
+/** Which proposals to list. */
+export interface ProposalListParams {
+  /** Only of this skill: id, slug or title. */
+  skill?: string | null;
+  /** Only those that stand so. */
+  status?: ProposalStatus | null;
+}
+
+/** Names a proposal. */
+export interface ProposalRef {
+  /** Its id. */
+  id: string;
+}
+
+/** What became of a proposal. */
+export type ProposalStatus = 'open' | 'accepted' | 'rejected';
 
 /** A provider that is set up. */
 export interface ProviderInfo {
@@ -1250,6 +1544,19 @@ export type RunEvent = {
       fraction: number;
       /** What it is about. */
       text: string;
+    }
+  | {
+      kind: 'trial';
+      /** The trace. */
+      trace: string;
+      /** Score from 0 to 1 of a candidate that was just judged over the training examples. */
+      score: number | null;
+      /** Tokens read by models; null when unknown. */
+      input_tokens: number | null;
+      /** Tokens written by models; null when unknown. */
+      output_tokens: number | null;
+      /** Estimated cost in USD; null when unknown. */
+      estimated_cost: number | null;
     }
   | {
       kind: 'ended';
@@ -2030,6 +2337,10 @@ export interface Operations {
   'model/set_default': { params: DefaultParams; output: Done };
   'model/set_key': { params: KeyParams; output: KeyReport };
   'model/test': { params: TestParams; output: TestReport };
+  'optimize/again': { params: AgainParams; output: OptimizeOutcome };
+  'optimize/examples': { params: ExamplesParams; output: ExamplesFound };
+  'optimize/outdated': { params: NoParams; output: OutdatedList };
+  'optimize/start': { params: OptimizeParams; output: OptimizeOutcome };
   'page/facets': { params: NoParams; output: PageFacets };
   'page/get': { params: PageRef; output: PageDetail };
   'page/history': { params: PageHistoryParams; output: PageHistory };
@@ -2039,7 +2350,14 @@ export interface Operations {
   'page/search': { params: PageSearchParams; output: PageHits };
   'page/status': { params: NoParams; output: PagesStatus };
   'path/complete': { params: CompleteParams; output: Completions };
+  'program/manifest': { params: NoParams; output: ProgramManifest };
+  'program/retry': { params: NoParams; output: ProgramStatus };
+  'program/status': { params: NoParams; output: ProgramStatus };
   'prompt/render': { params: RenderParams; output: Rendered };
+  'proposal/accept': { params: DecideParams; output: Accepted };
+  'proposal/get': { params: ProposalRef; output: Proposal };
+  'proposal/list': { params: ProposalListParams; output: ProposalList };
+  'proposal/reject': { params: DecideParams; output: Proposal };
   'run/cancel': { params: RunRef; output: Done };
   'run/delete': { params: RunDeleteParams; output: Removed };
   'run/get': { params: RunRef; output: RunDetail };

@@ -257,7 +257,7 @@ fn remove(package: &mut Package, path: &SkillPath) -> Result<(), Failure> {
 
 /// Changes the stored package by its values and saves what that does to its folder. Such a change says what it wants, not what the
 /// files should be, so it applies to whatever revision is stored.
-fn change(
+pub(crate) fn change(
     app: &App,
     cx: &CallContext,
     skill: &str,

@@ -157,7 +157,7 @@ async fn run(app: &Arc<App>, cx: CallContext, skill: Skill, wanted: Wanted, repl
 }
 
 /// The skill, if it may run: what is in a workspace may once the person trusts the workspace.
-async fn find(app: &Arc<App>, cx: &CallContext, name: String, scope: Option<Scope>) -> Result<Skill, Failure> {
+pub(crate) async fn find(app: &Arc<App>, cx: &CallContext, name: String, scope: Option<Scope>) -> Result<Skill, Failure> {
     let cx = cx.clone();
     blocking(app, move |app| {
         let skill = app.catalog(&cx)?.require(&name, scope)?;
@@ -170,7 +170,10 @@ async fn find(app: &Arc<App>, cx: &CallContext, name: String, scope: Option<Scop
 }
 
 /// Runs what blocks on a thread for it.
-async fn blocking<T: Send + 'static>(app: &Arc<App>, work: impl FnOnce(&App) -> Result<T, Failure> + Send + 'static) -> Result<T, Failure> {
+pub(crate) async fn blocking<T: Send + 'static>(
+    app: &Arc<App>,
+    work: impl FnOnce(&App) -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
     let app = app.clone();
     let done = tokio::task::spawn_blocking(move || work(&app)).await;
     done.unwrap_or_else(|error| Err(Failure::new(Code::Internal, format!("a task stopped unexpectedly: {error}"))))

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inklings_core::trace::{StatsBy, StatsRow, Trace, TraceFilter};
-use inklings_core::{TraceId, TraceStatus, TraceStore};
+use inklings_core::{SkillPath, Slug, TraceId, TraceStatus, TraceStore};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, Value};
 
 use crate::app::App;
 use crate::context::{CallContext, Permission};
@@ -217,7 +217,7 @@ impl Blocking for ExportTraces {
         all.reverse();
         let lines: Vec<String> = match params.format {
             TraceFormat::Jsonl => all.iter().filter_map(|trace| serde_json::to_string(trace).ok()).collect(),
-            TraceFormat::Dspy => examples(store.as_ref(), &all)?,
+            TraceFormat::Dspy => examples(store.as_ref(), &all)?.iter().filter_map(|one| serde_json::to_string(one).ok()).collect(),
         };
         let mut text = lines.join("\n");
         if !text.is_empty() {
@@ -248,11 +248,22 @@ fn write(out: &Path, text: &str, replace: bool) -> Result<(), Failure> {
     written.map(drop).map_err(|error| failed(error.error))
 }
 
-/// What runs gave for the values that they were given, as `{skill, artifact, inputs, output, ok, score}`; `ok` and `score` are null
-/// where no assertion was checked. Only the first execution of a run saw exactly those values, and only what is kept whole is an
-/// example.
-fn examples(store: &dyn TraceStore, all: &[Trace]) -> Result<Vec<String>, Failure> {
-    let mut lines = Vec::new();
+/// What a run gave for the values that it was given. Only the first execution of a run saw exactly those values, and only what is
+/// kept whole is an example.
+#[derive(Debug, Serialize)]
+pub(crate) struct Example {
+    skill: Slug,
+    pub(crate) artifact: SkillPath,
+    pub(crate) inputs: Map<String, Value>,
+    pub(crate) output: Value,
+    /// Whether every assertion held; none where none was checked.
+    pub(crate) ok: Option<bool>,
+    score: Option<f64>,
+}
+
+/// The examples among traces, in their order.
+pub(crate) fn examples(store: &dyn TraceStore, all: &[Trace]) -> Result<Vec<Example>, Failure> {
+    let mut found = Vec::new();
     let mut seen = BTreeSet::new();
     for trace in all.iter().filter(|trace| !trace.artifact_kind.is_context() && trace.status != TraceStatus::Fallback) {
         if !seen.insert(trace.run_id) || trace.truncated || trace.cut_off {
@@ -267,17 +278,16 @@ fn examples(store: &dyn TraceStore, all: &[Trace]) -> Result<Vec<String>, Failur
             continue;
         }
         let Some(inputs) = run_of(store, trace.run_id)?.into_iter().next().and_then(|first| first.params) else { continue };
-        let line = json!({
-            "skill": trace.skill.slug,
-            "artifact": trace.artifact_path,
-            "inputs": inputs,
-            "output": serde_json::from_str(output).unwrap_or_else(|_| serde_json::Value::from(output)),
-            "ok": checked.then_some(trace.assertions_passed == trace.assertions_run),
-            "score": trace.score,
+        found.push(Example {
+            skill: trace.skill.slug.clone(),
+            artifact: trace.artifact_path.clone(),
+            inputs,
+            output: serde_json::from_str(output).unwrap_or_else(|_| Value::from(output)),
+            ok: checked.then_some(trace.assertions_passed == trace.assertions_run),
+            score: trace.score,
         });
-        lines.push(line.to_string());
     }
-    Ok(lines)
+    Ok(found)
 }
 
 pub(crate) const TABLE: &[Entry] =

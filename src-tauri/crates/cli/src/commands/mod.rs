@@ -3,6 +3,7 @@
 mod db;
 mod dev;
 mod model;
+mod optimize;
 mod page;
 mod render;
 mod run;
@@ -72,6 +73,9 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::Run(command) => run::run(&session()?, command, out).await,
         Command::Trace(command) => trace::run(&session()?, command, out).await,
         Command::Model(command) => model::run(&session()?, command, out).await,
+        Command::Optimize(args) => optimize::run(&session()?, args, out).await,
+        Command::Proposal(command) => optimize::proposal(&session()?, command, out).await,
+        Command::Sidecar(command) => optimize::sidecar(&session()?, command, out).await,
         Command::Page(command) => page::run(&session()?, command, out).await,
         Command::Workspace(command) => workspace(&session()?, &command, out).await,
         Command::Db(command) => db::run(args.home.clone(), args.workspace.clone(), command, out),

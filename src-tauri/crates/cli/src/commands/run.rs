@@ -50,23 +50,34 @@ pub(crate) async fn carry_out<T: Operation<Output = RunOutcome>>(
     stream: bool,
     out: &Out,
 ) -> Result<(), Ended> {
+    let streaming = stream && !out.is_json();
+    let mut printed = Printed::default();
+    let heard = |what: &Happened| {
+        logged(what, out);
+        // When nobody reads on there is nothing more to pay for.
+        !streaming || printed.take(what)
+    };
+    let outcome = follow::<T>(session, params, run, heard).await?;
+    finish(outcome, &printed, out)
+}
+
+/// Calls what runs to its end, told of its events meanwhile; Ctrl+C stops it, and so does a listener that gives false.
+pub(crate) async fn follow<T: Operation>(
+    session: &Session,
+    params: T::Params,
+    run: RunId,
+    mut heard: impl FnMut(&Happened) -> bool,
+) -> Result<T::Output, Ended> {
     let mut events = session.run_events();
     // One listener for the whole run: a fresh one at each turn could miss the signal in between.
     let mut interrupts = signal(SignalKind::interrupt()).context("interrupts can't be heard")?;
-    let streaming = stream && !out.is_json();
     let mut going = std::pin::pin!(session.call::<T>(params));
-    let (mut printed, mut stop) = (Printed::default(), false);
+    let mut stop = false;
     let outcome = loop {
         tokio::select! {
             biased;
             event = events.recv() => match event {
-                Ok(event) if event.run == run => {
-                    logged(&event.what, out);
-                    if streaming && !printed.take(&event.what) {
-                        // Nobody reads on, so there is nothing more to pay for.
-                        stop = true;
-                    }
-                }
+                Ok(event) if event.run == run => stop |= !heard(&event.what),
                 Ok(_) | Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => break going.await?,
             },
@@ -80,13 +91,10 @@ pub(crate) async fn carry_out<T: Operation<Output = RunOutcome>>(
     };
     while let Ok(event) = events.try_recv() {
         if event.run == run {
-            logged(&event.what, out);
-            if streaming {
-                printed.take(&event.what);
-            }
+            heard(&event.what);
         }
     }
-    finish(outcome, &printed, out)
+    Ok(outcome)
 }
 
 /// Prints what a script writes beside the result, as it arrives.
@@ -153,7 +161,7 @@ fn show_unsent(error: &Failure, last: Option<&Trace>, out: &Out) {
 }
 
 /// One line on an execution: `trace <id>  ok  Check Prompt  812 ms  310+22 tokens  ~$0.0004  2/3 assertions`.
-fn noted(trace: &Trace) -> String {
+pub(crate) fn noted(trace: &Trace) -> String {
     let mut line = format!("trace {}  {}  {}", trace.id, trace.status.as_str(), trace.artifact_name);
     // Writing to a string can't fail.
     if let Some(took) = trace.duration_ms {

@@ -17,7 +17,9 @@ struct World {
 impl World {
     fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
-        let engine = Engine::start(Options { home: home.path().join("home"), resources: Resources::find(), maintain: false }).unwrap();
+        let engine =
+            Engine::start(Options { home: home.path().join("home"), resources: Resources::find(), launcher: None, maintain: false })
+                .unwrap();
         Self { engine, _home: home }
     }
 

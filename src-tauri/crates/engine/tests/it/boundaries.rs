@@ -32,6 +32,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const HOMES: &[(&str, &[&str])] = &[
     ("tauri", &["studio"]),
     ("tauri-plugin-dialog", &["studio"]),
+    ("tauri-plugin-shell", &["studio"]),
     ("rusqlite", &["sqlite", "store", "workspace"]),
     ("rusqlite_migration", &["sqlite"]),
     ("axum", &["server"]),

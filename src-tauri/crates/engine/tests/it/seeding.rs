@@ -32,7 +32,13 @@ impl World {
     }
 
     fn engine(&self) -> Engine {
-        Engine::start(Options { home: self.root.path().join("home"), resources: Resources::at(self.data()), maintain: false }).unwrap()
+        Engine::start(Options {
+            home: self.root.path().join("home"),
+            resources: Resources::at(self.data()),
+            launcher: None,
+            maintain: false,
+        })
+        .unwrap()
     }
 }
 
@@ -94,7 +100,8 @@ fn a_deleted_seed_stays_deleted() {
 fn a_title_that_is_taken_keeps_one_seed_out_and_no_other() {
     let world = World::new();
     let home = world.root.path().join("home");
-    let empty = Engine::start(Options { home, resources: Resources::at(Path::new("/nonexistent")), maintain: false }).unwrap();
+    let empty =
+        Engine::start(Options { home, resources: Resources::at(Path::new("/nonexistent")), launcher: None, maintain: false }).unwrap();
     let create =
         |name: &str| inklings_app::ops::skill::CreateParams { name: name.to_owned(), description: None, content: None, scope: None };
     let mine = ask::<inklings_app::ops::skill::Create>(&empty, create("Mine")).unwrap();
@@ -119,7 +126,8 @@ fn a_taken_name_is_skipped_and_said() {
     let world = World::new();
     let home = world.root.path().join("home");
     let empty =
-        Engine::start(Options { home: home.clone(), resources: Resources::at(Path::new("/nonexistent")), maintain: false }).unwrap();
+        Engine::start(Options { home: home.clone(), resources: Resources::at(Path::new("/nonexistent")), launcher: None, maintain: false })
+            .unwrap();
     let params = inklings_app::ops::skill::CreateParams {
         name: "Alpha".to_owned(),
         description: None,

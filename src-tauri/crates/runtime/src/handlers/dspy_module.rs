@@ -1,26 +1,19 @@
-//! A DSPy program. Its process isn't part of this version yet, so its fallback runs in its place.
+//! A DSPy program: a shipped template over a signature, run in its own process, with the state that an optimisation left.
+
+use std::sync::Arc;
 
 use async_trait::async_trait;
-use inklings_core::{Artifact, ArtifactKind};
-use inklings_lint::signature;
+use inklings_core::program::{Execution, ProcessState, ProgramRunner};
+use inklings_core::{Artifact, ArtifactKind, ModelError, ProgramError};
 use inklings_prompt::PromptEngine;
-use serde_json::Value;
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
 use crate::handler::{ArtifactHandler, ArtifactOutput, Yields};
-
-/// The part that would run it.
-const PROCESS: &str = "the DSPy process";
+use crate::program::{Content, Host, output_of, state_of};
 
 /// The handler.
-pub(super) struct DspyModule;
-
-/// The signature in an artifact's content; none if it can't be read, which the editor has said already.
-fn signature_of(artifact: &Artifact) -> Option<signature::Signature> {
-    let content: Value = serde_json::from_str(&artifact.content).ok()?;
-    signature::parse(content.get("signature")?.as_str()?).ok()
-}
+pub(super) struct DspyModule(pub(super) Arc<dyn ProgramRunner>);
 
 #[async_trait]
 impl ArtifactHandler for DspyModule {
@@ -29,19 +22,58 @@ impl ArtifactHandler for DspyModule {
     }
 
     fn needs(&self, artifact: &Artifact, _: &PromptEngine) -> Result<Vec<String>, SkillError> {
-        Ok(signature_of(artifact).map(|signature| signature.inputs.into_iter().map(|field| field.name).collect()).unwrap_or_default())
+        // What can't be read fails when it runs; the editor has said so already.
+        let Ok(content) = Content::of(artifact) else { return Ok(Vec::new()) };
+        Ok(content.inputs().filter(|name| !super::has_default(artifact, name)).map(str::to_owned).collect())
     }
 
     fn yields(&self, artifact: &Artifact) -> Yields {
-        let fields = || signature_of(artifact).map(|signature| signature.outputs.into_iter().map(|field| field.name).collect());
+        let fields = || Some(Content::of(artifact).ok()?.signature.outputs.into_iter().map(|field| field.name).collect());
         super::declared_outputs(artifact).or_else(fields).map_or(Yields::Unknown, Yields::Names)
     }
 
     fn unavailable(&self) -> Option<String> {
-        Some(SkillError::NotInstalled { part: PROCESS }.to_string())
+        self.0.unavailable()
     }
 
-    async fn execute(&self, _: &Artifact, _: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
-        Err(SkillError::NotInstalled { part: PROCESS })
+    async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
+        let failed = |error: ProgramError| failed(artifact, error);
+        let described = Content::of(artifact).map_err(failed)?;
+        let values = super::with_defaults(artifact, context.values);
+        let given = |name: &str| Some((name.to_owned(), values.get(name)?.clone()));
+        let params = described.inputs().filter_map(given).collect();
+        let job = Execution { program: described.program, state_blob: state_of(artifact), params };
+        let progress = |progress: inklings_core::program::ProgramProgress, _| context.progress(progress.fraction, &progress.text);
+        let host = Host::new(artifact, context, &progress)?;
+        if self.0.status().state != ProcessState::Ready {
+            context.progress(0.0, "DSPy is warming up");
+        }
+        let ended = self.0.execute(&job, &host, context.cancel).await;
+        context.rendered(&host.transcript());
+        let used = host.used();
+        // What ended the run for a tool ends it for the program too, whatever that made of it.
+        if let Some(error) = used.fatal {
+            return Err(error);
+        }
+        let prediction = ended.map_err(failed)?;
+        for line in &prediction.diagnostics {
+            context.log(&format!("{line}\n"));
+        }
+        Ok(ArtifactOutput {
+            spent: used.spent,
+            model_id: used.model_id,
+            skills_used: used.skills,
+            tools_used: used.tools,
+            ..output_of(prediction.outputs)
+        })
+    }
+}
+
+/// A program's error as the run's.
+pub(crate) fn failed(artifact: &Artifact, error: ProgramError) -> SkillError {
+    match error {
+        ProgramError::Cancelled | ProgramError::Model(ModelError::Cancelled) => SkillError::Cancelled,
+        ProgramError::Model(error) => SkillError::Model(error),
+        error => SkillError::Program { artifact: artifact.name.clone(), error },
     }
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 mod plans;
+mod programs;
 mod runs;
 mod scripts;
 mod support;

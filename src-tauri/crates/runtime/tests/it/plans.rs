@@ -147,7 +147,8 @@ fn a_written_order_is_kept_even_where_a_name_stands_twice() {
 #[test]
 fn every_kind_has_exactly_one_handler() {
     let sandbox = std::sync::Arc::new(inklings_sandbox::PythonSandbox::new(None));
-    let kinds: Vec<_> = inklings_runtime::handlers::all(sandbox).iter().map(|handler| handler.kind()).collect();
+    let kinds: Vec<_> =
+        inklings_runtime::handlers::all(sandbox, crate::support::process(None)).iter().map(|handler| handler.kind()).collect();
     for kind in ArtifactKind::ALL {
         assert_eq!(kinds.iter().filter(|known| **known == kind).count(), 1, "{}", kind.as_str());
     }

@@ -20,6 +20,7 @@ use inklings_runtime::{
     handlers,
 };
 use inklings_sandbox::PythonSandbox;
+use inklings_sidecar::{DspyProcess, Launch};
 use inklings_store::Store;
 use serde_json::{Map, Value};
 
@@ -147,9 +148,23 @@ impl SkillSource for Stored {
     }
 }
 
-/// Every handler, on the real sandbox.
+/// The real process; it starts when a program first runs.
+pub(crate) fn programs() -> Arc<DspyProcess> {
+    process(inklings_sidecar::find_built())
+}
+
+pub(crate) fn process(launch: Option<Launch>) -> Arc<DspyProcess> {
+    let clock = Arc::new(Ticks(AtomicI64::new(1_770_000_000_000)));
+    Arc::new(DspyProcess::new(launch, clock, inklings_sidecar::Settings::default()))
+}
+
+/// Every handler, on the real sandbox; programs can't run, as on a machine without their process.
 pub(crate) fn dispatcher() -> ArtifactDispatcher {
-    ArtifactDispatcher::new(handlers::all(Arc::new(PythonSandbox::new(inklings_sandbox::find_built()))))
+    dispatcher_with(process(None))
+}
+
+pub(crate) fn dispatcher_with(programs: Arc<DspyProcess>) -> ArtifactDispatcher {
+    ArtifactDispatcher::new(handlers::all(Arc::new(PythonSandbox::new(inklings_sandbox::find_built())), programs))
 }
 
 /// A world with a model that gives these answers; without a model when there are none.

@@ -6,6 +6,7 @@ pub(crate) mod drafts;
 pub(crate) mod files;
 pub(crate) mod inputs;
 pub(crate) mod ledger;
+pub(crate) mod proposals;
 pub(crate) mod relations;
 pub(crate) mod revisions;
 pub(crate) mod seeds;

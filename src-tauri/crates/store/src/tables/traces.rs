@@ -321,7 +321,7 @@ fn tokens(count: Option<i64>) -> Option<u64> {
     count.and_then(|count| u64::try_from(count).ok())
 }
 
-fn skill(row: &Row<'_>) -> Result<TracedSkill, Fault> {
+pub(crate) fn traced_skill(row: &Row<'_>) -> Result<TracedSkill, Fault> {
     let scope: String = row.get("skill_scope")?;
     Ok(TracedSkill {
         scope: if scope == "workspace" { inklings_core::skill::Scope::Workspace } else { inklings_core::skill::Scope::Account },
@@ -347,7 +347,7 @@ fn read(row: &Row<'_>) -> Result<Trace, Fault> {
         session_id: parse(row, "session_id")?,
         run_id: parse(row, "run_id")?,
         parent_run_id: parse_optional(row, "parent_run_id")?,
-        skill: skill(row)?,
+        skill: traced_skill(row)?,
         artifact_id: parse(row, "artifact_id")?,
         artifact_name: row.get("artifact_name")?,
         artifact_path: parse(row, "artifact_path")?,
@@ -393,7 +393,7 @@ fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
                 run_id: parse(row, "run_id")?,
                 session_id: parse(row, "session_id")?,
                 parent_run_id: parse_optional(row, "parent_run_id")?,
-                skill: skill(row)?,
+                skill: traced_skill(row)?,
                 status: TraceStatus::Ok,
                 started_at: parse(row, "started_at")?,
                 completed_at: None,

@@ -4,6 +4,7 @@
 
 mod older;
 mod person;
+mod proposals;
 mod revisions;
 mod skills;
 mod support;

@@ -1,0 +1,163 @@
+//! Examples to optimise a program by: from lines of JSON, or from what earlier runs gave; and their split into those that are learned
+//! from and those that are only judged by.
+
+use inklings_core::program::ProgramExample;
+use inklings_core::{Diagnostic, Digest, Severity};
+use inklings_lint::signature::Signature;
+use serde_json::{Map, Value};
+
+/// Bytes of lines that are read.
+pub(crate) const MOST_BYTES: u64 = 32 * 1024 * 1024;
+/// Examples that one optimisation takes.
+pub(crate) const MOST: usize = 5_000;
+/// Findings that are listed one by one.
+const FINDINGS: usize = 50;
+
+/// Examples, and what of the source is none.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) examples: Vec<ProgramExample>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads lines of JSON. Each is `{"inputs": {…}, "outputs": {…}}`, or an object with the signature's fields, or a line of a trace
+/// export for DSPy (`inputs` and `output`). A line that is no example is named and left out.
+pub(crate) fn from_lines(text: &str, file: &str, signature: &Signature) -> Found {
+    let mut found = Found::default();
+    let mut faults = 0_usize;
+    for (number, line) in (1_u32..).zip(text.lines()) {
+        let line = line.trim_start_matches('\u{feff}').trim();
+        if line.is_empty() {
+            continue;
+        }
+        let read = if found.examples.len() < MOST {
+            serde_json::from_str(line).map_err(|error| format!("no JSON: {error}")).and_then(|value| example(&value, signature))
+        } else {
+            Err(format!("more than {MOST} examples"))
+        };
+        match read {
+            Ok(example) => found.examples.push(example),
+            Err(why) => {
+                faults += 1;
+                if faults <= FINDINGS {
+                    let finding = Diagnostic::new(Severity::Warning, "optimize/example", format!("left out: {why}"));
+                    found.diagnostics.push(finding.in_file(file).at(number, 1));
+                }
+            }
+        }
+    }
+    if faults > FINDINGS {
+        let more = format!("{} more lines were left out", faults - FINDINGS);
+        found.diagnostics.push(Diagnostic::new(Severity::Warning, "optimize/example", more).in_file(file));
+    }
+    found
+}
+
+/// One example out of a value.
+pub(crate) fn example(value: &Value, signature: &Signature) -> Result<ProgramExample, String> {
+    let object = value.as_object().ok_or("it is no object")?;
+    let wrapped = object.get("inputs").and_then(Value::as_object).filter(|_| !has_input(signature, "inputs"));
+    let inputs = pick(wrapped.unwrap_or(object), signature.inputs.iter().map(|field| field.name.as_str()));
+    if let Some(missing) = signature.inputs.iter().find(|field| !inputs.contains_key(&field.name)) {
+        return Err(format!("it has no {:?}, an input of the program", missing.name));
+    }
+    let names = || signature.outputs.iter().map(|field| field.name.as_str());
+    let outputs = match (wrapped, object.get("outputs").or_else(|| object.get("output"))) {
+        (None, _) => pick(object, names()),
+        (Some(_), None | Some(Value::Null)) => Map::new(),
+        (Some(_), Some(Value::Object(given))) => pick(given, names()),
+        // A single output may be given as it is.
+        (Some(_), Some(single)) => match signature.outputs.as_slice() {
+            [only] => Map::from_iter([(only.name.clone(), single.clone())]),
+            _ => return Err("its output is no object with the program's outputs".to_owned()),
+        },
+    };
+    Ok(ProgramExample { inputs, outputs })
+}
+
+fn has_input(signature: &Signature, name: &str) -> bool {
+    signature.inputs.iter().any(|field| field.name == name)
+}
+
+fn pick<'a>(from: &Map<String, Value>, names: impl Iterator<Item = &'a str>) -> Map<String, Value> {
+    names.filter_map(|name| Some((name.to_owned(), from.get(name).filter(|value| !value.is_null())?.clone()))).collect()
+}
+
+/// Splits examples into those to learn from and those to judge by: `share` of them, at least one of each where there are two. The same
+/// examples and seed give the same split, in whatever order they come; what stands twice counts once.
+pub(crate) fn split(examples: Vec<ProgramExample>, share: f64, seed: u64) -> (Vec<ProgramExample>, Vec<ProgramExample>) {
+    let place = |one: &ProgramExample| {
+        let text = serde_json::to_string(one).unwrap_or_default();
+        *Digest::of(format!("{seed}\n{text}").as_bytes()).bytes()
+    };
+    let mut all: Vec<_> = examples.into_iter().map(|one| (place(&one), one)).collect();
+    all.sort_by_key(|one| one.0);
+    all.dedup_by_key(|one| one.0);
+    let count = all.len();
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a few thousand")]
+    let wanted = (count as f64 * share.clamp(0.0, 0.9)).round() as usize;
+    let held_out = if share <= 0.0 || count < 2 { 0 } else { wanted.clamp(1, count - 1) };
+    let mut all: Vec<_> = all.into_iter().map(|(_, one)| one).collect();
+    let training = all.split_off(held_out);
+    (training, all)
+}
+
+#[cfg(test)]
+mod tests {
+    use inklings_lint::signature;
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(lines: &str) -> Found {
+        from_lines(lines, "examples.jsonl", &signature::parse("question -> answer: str").unwrap())
+    }
+
+    #[test]
+    fn each_shape_of_a_line_is_an_example() {
+        let found = read(
+            "\u{feff}{\"inputs\": {\"question\": \"a\", \"other\": 1}, \"outputs\": {\"answer\": \"b\"}}\n\n\
+             {\"question\": \"c\", \"answer\": \"d\"}\n\
+             {\"inputs\": {\"question\": \"e\"}, \"output\": \"f\", \"ok\": true}\n\
+             {\"question\": \"g\"}\n",
+        );
+        assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
+        let pairs: Vec<_> = found.examples.iter().map(|one| (one.inputs["question"].clone(), one.outputs.get("answer").cloned())).collect();
+        let some = |text: &str| Some(json!(text));
+        assert_eq!(pairs, [(json!("a"), some("b")), (json!("c"), some("d")), (json!("e"), some("f")), (json!("g"), None)]);
+    }
+
+    #[test]
+    fn what_is_no_example_is_named_with_its_line() {
+        let found = read("nonsense\n[1]\n{\"answer\": \"x\"}\n{\"question\": \"ok\"}\n");
+        assert_eq!(found.examples.len(), 1);
+        let said: Vec<_> = found.diagnostics.iter().map(|one| (one.line, one.message.as_str())).collect();
+        assert_eq!(said.len(), 3);
+        assert!(said[0].0 == Some(1) && said[0].1.contains("no JSON"), "{said:?}");
+        assert!(said[1].0 == Some(2) && said[1].1.contains("no object"), "{said:?}");
+        assert!(said[2].0 == Some(3) && said[2].1.contains("\"question\""), "{said:?}");
+    }
+
+    #[test]
+    fn a_flood_of_faults_is_summed_up() {
+        let found = read(&"x\n".repeat(80));
+        assert_eq!(found.diagnostics.len(), FINDINGS + 1);
+        assert!(found.diagnostics.last().unwrap().message.starts_with("30 more"));
+    }
+
+    #[test]
+    fn a_split_depends_on_the_examples_and_the_seed_alone() {
+        let all: Vec<_> =
+            (0..20).map(|n| example(&json!({ "question": n }), &signature::parse("question: int -> answer").unwrap()).unwrap()).collect();
+        let (training, held_out) = split(all.clone(), 0.3, 1);
+        assert_eq!((training.len(), held_out.len()), (14, 6));
+        let mut turned = all.clone();
+        turned.reverse();
+        turned.push(all[0].clone());
+        assert_eq!(split(turned, 0.3, 1), (training.clone(), held_out.clone()));
+        assert_ne!(split(all.clone(), 0.3, 2).1, held_out);
+        assert_eq!(split(all[..2].to_vec(), 0.01, 1).1.len(), 1, "one of each where there are two");
+        assert_eq!(split(all[..1].to_vec(), 0.5, 1).0.len(), 1);
+        assert_eq!(split(all, 0.0, 1).1.len(), 0);
+    }
+}

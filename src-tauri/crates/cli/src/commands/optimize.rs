@@ -1,0 +1,190 @@
+//! `inklings optimize`, `inklings proposal` and `inklings sidecar`: better DSPy programs, and the process that runs them.
+
+use std::fmt::Write as _;
+
+use inklings_app::ops::optimize::{Again, AgainParams, ExampleSource, ListOutdated, OptimizeOutcome, OptimizeParams, OutdatedList, Start};
+use inklings_app::ops::program::{Manifest, Retry};
+use inklings_app::ops::proposal::{
+    Accept, Accepted, DecideParams, GetProposal, ListProposals, OptimisationBody, ProposalList, ProposalListParams, ProposalRef, Reject,
+};
+use inklings_app::wire::NoParams;
+use inklings_app::{Happened, Limits};
+use inklings_core::program::{PredictorState, ProgramManifest, ProgramStatus, Scores};
+use inklings_core::proposal::ProposalStatus;
+use inklings_core::{Proposal, RunId};
+
+use crate::Ended;
+use crate::args::{OptimizeArgs, ProposalCommand, SidecarCommand};
+use crate::commands::Session;
+use crate::commands::run::{follow, limits, noted};
+use crate::out::{Out, table};
+
+pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Result<(), Ended> {
+    if args.outdated {
+        return out.result(&session.call::<ListOutdated>(NoParams {}).await?, outdated);
+    }
+    let run = RunId::new(uuid::Uuid::now_v7());
+    let limits = Limits { cost: args.budget, ..limits(&args.limits) };
+    let scope = args.scope.map(Into::into);
+    let (skill, artifact) = (args.skill.unwrap_or_default(), args.artifact.unwrap_or_default());
+    let mut last = -1.0_f64;
+    let heard = |what: &Happened| {
+        match what {
+            Happened::Progress { fraction, text, .. } if *fraction > last => {
+                last = *fraction;
+                out.note(&format!("{:3.0} %  {text}", fraction * 100.0));
+            }
+            Happened::Log { text, .. } => out.note(text.trim_end_matches('\n')),
+            _ => {}
+        }
+        true
+    };
+    let outcome = if args.again {
+        let params = AgainParams { run: Some(run), skill, scope, artifact, model: args.model, limits };
+        follow::<Again>(session, params, run, heard).await?
+    } else {
+        let params = OptimizeParams {
+            run: Some(run),
+            skill,
+            scope,
+            artifact,
+            optimizer: args.optimizer,
+            options: args.options.into_iter().collect(),
+            metric: None,
+            source: args.data.map_or(ExampleSource::Traces, |path| ExampleSource::File { path }),
+            held_out: args.held_out,
+            seed: args.seed,
+            calls: args.max_calls,
+            model: args.model,
+            limits,
+        };
+        follow::<Start>(session, params, run, heard).await?
+    };
+    finish(outcome, out)
+}
+
+fn finish(outcome: OptimizeOutcome, out: &Out) -> Result<(), Ended> {
+    out.diagnostics(&outcome.diagnostics);
+    if !out.is_json() {
+        outcome.run.traces.iter().for_each(|trace| out.note(&noted(trace)));
+    }
+    if let (Some(error), false) = (&outcome.run.error, out.is_json()) {
+        return Err(error.clone().into());
+    }
+    let failed = outcome.run.error.is_some();
+    out.result(&outcome, |outcome| match &outcome.proposal {
+        Some(proposal) => format!("{}\n\naccept it with: inklings proposal accept {}", shown(proposal), proposal.id),
+        None => "nothing was found".to_owned(),
+    })?;
+    if failed { Err(Ended::Findings) } else { Ok(()) }
+}
+
+fn outdated(list: &OutdatedList) -> String {
+    if list.artifacts.is_empty() {
+        return format!("every state was made by DSPy {}", list.dspy);
+    }
+    let row = |one: &inklings_app::ops::optimize::Outdated| {
+        let made_by = one.dspy.clone().unwrap_or_else(|| "unknown".to_owned());
+        let how = if one.again { "optimize --again does it as before" } else { "optimize it with examples" };
+        vec![one.skill.to_string(), one.path.to_string(), format!("DSPy {made_by}, here {}", list.dspy), how.to_owned()]
+    };
+    table(&list.artifacts.iter().map(row).collect::<Vec<_>>())
+}
+
+pub(crate) async fn proposal(session: &Session, command: ProposalCommand, out: &Out) -> Result<(), Ended> {
+    match command {
+        ProposalCommand::List { all } => {
+            let params = ProposalListParams { skill: None, status: (!all).then_some(ProposalStatus::Open) };
+            out.result(&session.call::<ListProposals>(params).await?, list)
+        }
+        ProposalCommand::Show { id } => out.result(&session.call::<GetProposal>(ProposalRef { id }).await?, shown),
+        ProposalCommand::Accept { id, reason } => out.result(&session.call::<Accept>(DecideParams { id, reason }).await?, accepted),
+        ProposalCommand::Reject { id, reason } => {
+            out.result(&session.call::<Reject>(DecideParams { id, reason }).await?, |one| format!("rejected: {}", one.title))
+        }
+    }
+}
+
+fn list(list: &ProposalList) -> String {
+    if list.proposals.is_empty() {
+        return "no proposals".to_owned();
+    }
+    let row = |one: &Proposal| vec![one.id.to_string(), one.status.as_str().to_owned(), one.skill.slug.to_string(), one.title.clone()];
+    table(&list.proposals.iter().map(row).collect::<Vec<_>>())
+}
+
+fn accepted(done: &Accepted) -> String {
+    let how = if done.forked { ", a copy of your own" } else { "" };
+    format!("{} is at revision {} now{how}", done.skill, done.revision)
+}
+
+/// A proposal with what it changes. Writing to a text doesn't fail.
+fn shown(proposal: &Proposal) -> String {
+    let mut text = format!("{}  {}  {}", proposal.skill.slug, proposal.title, proposal.status.as_str());
+    let Ok(body) = serde_json::from_value::<OptimisationBody>(proposal.body.clone()) else { return text };
+    let scores = |text: &mut String, name: &str, scores: Scores, count: usize| {
+        let _ = write!(text, "\n{name} score {:.3} -> {:.3} over {count} examples", scores.before, scores.after);
+    };
+    scores(&mut text, "training", body.train, body.training_data.len());
+    if let Some(held_out) = body.held_out {
+        scores(&mut text, "held-out", held_out, body.held_out_data.len());
+    }
+    if body.stopped.is_some() {
+        text.push_str("\nit ended at its budget; this is the best so far");
+    }
+    if let Some(cost) = body.spent.cost {
+        let _ = write!(text, "\ncost about ${cost:.4}");
+    }
+    for after in &body.after {
+        let before = body.before.iter().find(|one| one.name == after.name);
+        changed(&mut text, before, after);
+    }
+    text
+}
+
+fn changed(text: &mut String, before: Option<&PredictorState>, after: &PredictorState) {
+    let _ = write!(text, "\n\n{}", after.name);
+    let old = before.map_or("", |one| one.instructions.as_str());
+    if old == after.instructions {
+        text.push_str("\n  the same instructions");
+    } else {
+        for (sign, lines) in [("-", old), ("+", after.instructions.as_str())] {
+            for line in lines.lines() {
+                let _ = write!(text, "\n{sign} {line}");
+            }
+        }
+    }
+    let _ = write!(text, "\n  {} demonstrations, before {}", after.demos.len(), before.map_or(0, |one| one.demos.len()));
+    for demo in &after.demos {
+        let _ = write!(text, "\n+ {}", serde_json::Value::Object(demo.clone()));
+    }
+}
+
+pub(crate) async fn sidecar(session: &Session, command: SidecarCommand, out: &Out) -> Result<(), Ended> {
+    match command {
+        SidecarCommand::Status => out.result(&session.call::<Retry>(NoParams {}).await?, status),
+        SidecarCommand::Manifest => out.result(&session.call::<Manifest>(NoParams {}).await?, manifest),
+    }
+}
+
+fn status(status: &ProgramStatus) -> String {
+    let mut text = match (&status.reason, &status.dspy) {
+        (Some(why), _) => format!("the DSPy process can't run: {why}"),
+        (None, Some(dspy)) => format!("the DSPy process runs, with DSPy {dspy}"),
+        (None, None) => "the DSPy process isn't running".to_owned(),
+    };
+    for line in &status.log {
+        let _ = write!(text, "\n  {line}");
+    }
+    text
+}
+
+fn manifest(manifest: &ProgramManifest) -> String {
+    let mut text = format!("DSPy {}\n\ntemplates\n", manifest.dspy);
+    let templates = manifest.templates.iter().map(|one| vec![one.id.clone(), one.title.clone(), one.optimizers.join(" ")]);
+    text.push_str(&table(&templates.collect::<Vec<_>>()));
+    text.push_str("\n\noptimisers\n");
+    let optimizers = manifest.optimizers.iter().map(|one| vec![one.id.clone(), one.title.clone(), one.description.clone()]);
+    text.push_str(&table(&optimizers.collect::<Vec<_>>()));
+    text
+}

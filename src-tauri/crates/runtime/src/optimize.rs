@@ -1,0 +1,126 @@
+//! Looks for a better state of a DSPy program: from examples to a candidate with scores. Nothing is changed by it.
+//!
+//! It runs as any other run does: on an account, stoppable, with a trace that says what it cost.
+
+use std::sync::Mutex;
+
+use inklings_core::program::{Metric, Optimization, Optimized, ProgramExample, ProgramProgress, ProgramRunner};
+use inklings_core::trace::{SessionKind, Spent};
+use inklings_core::{Artifact, ArtifactKind, ProgramError, TraceStatus};
+use serde_json::{Map, Value};
+
+use crate::context::ExecutionContext;
+use crate::error::SkillError;
+use crate::event::RunEvents;
+use crate::handler::ArtifactOutput;
+use crate::handlers::program_failed;
+use crate::program::{Content, Host, state_of};
+use crate::record::Recorder;
+use crate::run::{RunReport, RunRequest, Runner};
+
+/// How to look.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    /// Examples to learn from.
+    pub training: Vec<ProgramExample>,
+    /// Examples that are only judged by.
+    pub held_out: Vec<ProgramExample>,
+    /// How predictions are judged.
+    pub metric: Metric,
+    /// Id of the optimiser.
+    pub optimizer: String,
+    /// Its settings.
+    pub options: Map<String, Value>,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Most questions to models.
+    pub calls: Option<u64>,
+}
+
+impl Runner {
+    /// Optimises the artifact that the request names, a `dspy_module`. An error means that nothing was executed; what fails later is
+    /// in the report, and then there is no candidate.
+    pub async fn optimize(
+        &self,
+        request: RunRequest,
+        search: Search,
+        programs: &dyn ProgramRunner,
+        recorder: &Recorder,
+        events: &dyn RunEvents,
+    ) -> Result<(RunReport, Option<Optimized>), SkillError> {
+        request.limits.check()?;
+        let artifact = program(&request)?;
+        let failed = |error| program_failed(&artifact, error);
+        let content = Content::of(&artifact).map_err(failed)?;
+        if let Some(why) = programs.unavailable() {
+            return Err(failed(ProgramError::Unavailable(why)));
+        }
+        let job = Optimization {
+            program: content.program,
+            state_blob: state_of(&artifact),
+            training_data: search.training,
+            held_out: search.held_out,
+            metric: search.metric,
+            optimizer: search.optimizer,
+            options: search.options,
+            seed: search.seed,
+            budget: search.calls,
+        };
+        let mut going = self.begin(request, SessionKind::Optimisation, None, recorder, events).await?;
+        let found = Mutex::new(None);
+        let work = async |context: &ExecutionContext<'_>| {
+            let (output, optimized) = work(&job, &artifact, programs, context).await?;
+            *found.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(optimized);
+            Ok(output)
+        };
+        // Without values: they are the examples', and no run to do again.
+        let (row, result) = going.perform(&artifact, None, None, work).await?;
+        let ended = match result {
+            Ok((_, ending)) => going.close(row, TraceStatus::Ok, None, ending).await,
+            Err((error, ending)) => going.fail(row, error, ending).await,
+        };
+        let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Ok((going.finish(ended.err()), found))
+    }
+}
+
+fn program(request: &RunRequest) -> Result<Artifact, SkillError> {
+    let wanted = request.artifact.as_deref().unwrap_or_default();
+    let all = &request.skill.package.artifacts;
+    let found = all.iter().find(|one| one.path.as_str() == wanted).or_else(|| all.iter().find(|one| one.name == wanted));
+    let artifact = found.ok_or_else(|| SkillError::NoArtifact(wanted.to_owned()))?;
+    if artifact.kind != ArtifactKind::DspyModule {
+        let what = format!("it is a {}, and only DSPy programs can be optimised", artifact.kind);
+        return Err(program_failed(artifact, ProgramError::Invalid(what)));
+    }
+    Ok(artifact.clone())
+}
+
+async fn work(
+    job: &Optimization,
+    artifact: &Artifact,
+    programs: &dyn ProgramRunner,
+    context: &ExecutionContext<'_>,
+) -> Result<(ArtifactOutput, Optimized), SkillError> {
+    let told = |progress: ProgramProgress, spent: Spent| {
+        context.progress(progress.fraction, &progress.text);
+        context.trial(progress.score, spent);
+    };
+    let host = Host::new(artifact, context, &told)?;
+    let ended = programs.optimize(job, &host, context.cancel).await;
+    context.rendered(&host.transcript());
+    let used = host.used();
+    if let Some(error) = used.fatal {
+        return Err(error);
+    }
+    let optimized = ended.map_err(|error| program_failed(artifact, error))?;
+    let output = ArtifactOutput {
+        text: serde_json::to_string_pretty(&optimized).unwrap_or_default(),
+        spent: used.spent,
+        model_id: used.model_id,
+        skills_used: used.skills,
+        tools_used: used.tools,
+        ..ArtifactOutput::default()
+    };
+    Ok((output, optimized))
+}

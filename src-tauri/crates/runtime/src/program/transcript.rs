@@ -1,0 +1,101 @@
+//! Every question of a program to the model and its answer, as the trace shows them.
+
+use std::fmt::Write as _;
+
+use inklings_core::model::{Completion, Part, Request, Role};
+
+/// Bytes that are kept; an optimisation asks thousands of times.
+const KEPT: usize = 256 * 1024;
+
+/// The questions so far.
+#[derive(Default)]
+pub(super) struct Transcript {
+    text: String,
+    questions: usize,
+    left_out: bool,
+}
+
+impl Transcript {
+    pub(super) fn add(&mut self, request: &Request, completion: &Completion) {
+        self.questions += 1;
+        if self.text.len() >= KEPT {
+            if !self.left_out {
+                self.text.push_str("\n\n… later questions are left out");
+                self.left_out = true;
+            }
+            return;
+        }
+        if !self.text.is_empty() {
+            self.text.push_str("\n\n");
+        }
+        // Writing to a text doesn't fail.
+        let _ = write!(self.text, "===== question {} =====", self.questions);
+        let mut put = |who: &str, said: &str| {
+            let _ = write!(self.text, "\n--- {who}\n{}", said.trim_end());
+        };
+        if !request.system.is_empty() {
+            put("system", &request.system);
+        }
+        for message in &request.messages {
+            let who = match message.role {
+                Role::User => "user",
+                Role::Assistant => "assistant",
+            };
+            for part in &message.parts {
+                match part {
+                    Part::Text { text } | Part::ToolResult { text, .. } => put(who, text),
+                    Part::ToolCall(call) => put(who, &format!("calls {} {}", call.name, call.arguments)),
+                }
+            }
+        }
+        put("answer", &completion.text);
+        for call in &completion.tool_calls {
+            put("answer", &format!("calls {} {}", call.name, call.arguments));
+        }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use inklings_core::model::{Finish, Message, Usage};
+
+    use super::*;
+
+    fn asked(text: &str) -> (Request, Completion) {
+        let request = Request { system: "be brief".to_owned(), messages: vec![Message::text(Role::User, text)], ..Request::default() };
+        let answer = Completion {
+            text: "yes\n".to_owned(),
+            tool_calls: Vec::new(),
+            finish: Finish::Stop,
+            usage: Usage::default(),
+            model: "m".to_owned(),
+        };
+        (request, answer)
+    }
+
+    #[test]
+    fn questions_stand_one_after_the_other_with_their_answers() {
+        let mut transcript = Transcript::default();
+        for text in ["one?", "two?"] {
+            let (request, answer) = asked(text);
+            transcript.add(&request, &answer);
+        }
+        let wanted = "===== question 1 =====\n--- system\nbe brief\n--- user\none?\n--- answer\nyes\n\n\
+                      ===== question 2 =====\n--- system\nbe brief\n--- user\ntwo?\n--- answer\nyes";
+        assert_eq!(transcript.text(), wanted);
+    }
+
+    #[test]
+    fn it_does_not_grow_for_ever() {
+        let mut transcript = Transcript::default();
+        let (request, answer) = asked(&"x".repeat(100_000));
+        for _ in 0..50 {
+            transcript.add(&request, &answer);
+        }
+        assert!(transcript.text().len() < KEPT + 150_000 && transcript.text().ends_with("later questions are left out"));
+    }
+}

@@ -1,0 +1,109 @@
+//! `proposals` and `approvals`: what waits for a person's decision, and what was decided, in the account's database.
+
+use inklings_core::proposal::{Decision, ProposalFilter, ProposalStatus};
+use inklings_core::{Proposal, ProposalId, Proposals, SkillPath, StorageError};
+use inklings_sqlite::Fault;
+use rusqlite::{OptionalExtension as _, Row, named_params, params};
+
+use crate::feed;
+use crate::store::Store;
+use crate::tables::traces::traced_skill;
+use crate::tables::{json, parse, parse_optional, to_json};
+
+/// What the feed calls a proposal.
+const FEED: &str = "proposal";
+
+impl Proposals for Store {
+    fn put_proposal(&self, proposal: &Proposal) -> Result<(), StorageError> {
+        self.write(|transaction| {
+            transaction
+                .prepare_cached(
+                    "INSERT INTO proposals (id, kind, workspace, skill_id, skill_scope, skill_slug, skill_revision, artifact_path, title,
+                        status, body, revision, created_at, decided_at)
+                     VALUES (:id, :kind, :workspace, :skill_id, :skill_scope, :skill_slug, :skill_revision, :artifact_path, :title,
+                        :status, :body, :revision, :created_at, :decided_at)",
+                )?
+                .execute(named_params! {
+                    ":id": proposal.id.to_string(),
+                    ":kind": proposal.kind.as_str(),
+                    ":workspace": proposal.workspace,
+                    ":skill_id": proposal.skill.id.to_string(),
+                    ":skill_scope": proposal.skill.scope.as_str(),
+                    ":skill_slug": proposal.skill.slug.as_str(),
+                    ":skill_revision": proposal.skill.revision,
+                    ":artifact_path": proposal.artifact_path.as_ref().map(SkillPath::as_str),
+                    ":title": proposal.title,
+                    ":status": proposal.status.as_str(),
+                    ":body": to_json(&proposal.body)?,
+                    ":revision": proposal.revision,
+                    ":created_at": proposal.created_at.to_string(),
+                    ":decided_at": proposal.decided_at.map(|time| time.to_string()),
+                })?;
+            feed::append(transaction, FEED, &proposal.id.to_string(), self.origin())
+        })
+    }
+
+    fn proposal(&self, id: ProposalId) -> Result<Option<Proposal>, StorageError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT * FROM proposals WHERE id = ?1")?;
+            let mut rows = statement.query([id.to_string()])?;
+            rows.next()?.map(read).transpose()
+        })
+    }
+
+    fn proposals(&self, filter: &ProposalFilter) -> Result<Vec<Proposal>, StorageError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT * FROM proposals
+                 WHERE (:workspace IS NULL OR workspace IN (:workspace, '')) AND (:skill IS NULL OR skill_id = :skill)
+                    AND (:status IS NULL OR status = :status)
+                 ORDER BY seq DESC",
+            )?;
+            let mut rows = statement.query(named_params! {
+                ":workspace": filter.workspace,
+                ":skill": filter.skill.map(|skill| skill.to_string()),
+                ":status": filter.status.map(ProposalStatus::as_str),
+            })?;
+            let mut all = Vec::new();
+            while let Some(row) = rows.next()? {
+                all.push(read(row)?);
+            }
+            Ok(all)
+        })
+    }
+
+    fn decide(&self, id: ProposalId, decision: &Decision<'_>) -> Result<bool, StorageError> {
+        let (id, now) = (id.to_string(), self.now().to_string());
+        self.write(|transaction| {
+            let open = "SELECT 1 FROM proposals WHERE id = ?1 AND status = 'open'";
+            if transaction.prepare_cached(open)?.query_row([&id], |_| Ok(())).optional()?.is_none() {
+                return Ok(false);
+            }
+            transaction
+                .prepare_cached("UPDATE proposals SET status = ?2, revision = ?3, decided_at = ?4 WHERE id = ?1")?
+                .execute(params![id, decision.status.as_str(), decision.revision, now])?;
+            let word = if decision.status == ProposalStatus::Accepted { "approved" } else { "rejected" };
+            transaction
+                .prepare_cached("INSERT INTO approvals (subject, decision, actor, reason, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")?
+                .execute(params![id, word, decision.actor, decision.reason, now])?;
+            feed::append(transaction, FEED, &id, self.origin())?;
+            Ok(true)
+        })
+    }
+}
+
+fn read(row: &Row<'_>) -> Result<Proposal, Fault> {
+    Ok(Proposal {
+        id: parse(row, "id")?,
+        kind: parse(row, "kind")?,
+        workspace: row.get("workspace")?,
+        skill: traced_skill(row)?,
+        artifact_path: parse_optional(row, "artifact_path")?,
+        title: row.get("title")?,
+        status: parse(row, "status")?,
+        body: json(row, "body")?,
+        revision: row.get("revision")?,
+        created_at: parse(row, "created_at")?,
+        decided_at: parse_optional(row, "decided_at")?,
+    })
+}
