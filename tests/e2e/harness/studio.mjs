@@ -265,8 +265,9 @@ export class Studio {
 
   /** @param {string} row */
   async expand(row) {
-    const item = await this.one('tree-item', row);
     await until(async () => {
+      // The row may be another element by now: what another program wrote builds the tree anew.
+      const item = await this.one('tree-item', row);
       if ((await item.getAttribute('aria-expanded')) === 'true') return true;
       await item.click();
       return (await item.getAttribute('aria-expanded')) === 'true';
