@@ -1,5 +1,6 @@
 """A stand-in for the app: starts the process, answers its questions from a script, and waits for answers of its own."""
 
+import contextlib
 import json
 import os
 import queue
@@ -10,10 +11,11 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 ROOT = Path(__file__).parent.parent
 FIELD = re.compile(r"\[\[ ## (\w+) ## \]\]")
+QUOTED = re.compile(r"`(\w+)`")
 
 type Json = dict[str, Any]
 type Answer = Callable[[Json], Any]
@@ -39,9 +41,10 @@ def last(request: Json) -> str:
 
 
 def wanted(request: Json) -> list[str]:
-    """The outputs that a request of the ChatAdapter asks for."""
+    """The outputs that a request asks for, in the form of either adapter."""
     text = last(request)
-    return [name for name in FIELD.findall(text[text.rindex("Respond with") :]) if name != "completed"]
+    asked = text[text.rindex("Respond with") :]
+    return [name for name in FIELD.findall(asked) or QUOTED.findall(asked) if name != "completed"]
 
 
 def given(request: Json) -> Json:
@@ -51,15 +54,18 @@ def given(request: Json) -> Json:
     return {name: value.strip() for name, value in zip(pieces[::2], pieces[1::2], strict=True)}
 
 
-def fields(**values: Any) -> Json:
-    """A model's answer in the form of the ChatAdapter."""
+def reply(request: Json, **values: Any) -> Json:
+    """A model's answer in the form that the request asks for."""
+    if "Respond with a JSON object" in last(request):
+        return completion(json.dumps(values))
     texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in values.items()}
-    return completion("".join(f"[[ ## {name} ## ]]\n{text}\n\n" for name, text in texts.items()) + "[[ ## completed ## ]]")
+    body = "".join(f"[[ ## {name} ## ]]\n{text}\n\n" for name, text in texts.items())
+    return completion(body + "[[ ## completed ## ]]")
 
 
 def echo(request: Json) -> Json:
     """A model that fills every output with its name."""
-    return fields(**{name: f"the {name}" for name in wanted(request)})
+    return reply(request, **{name: f"the {name}" for name in wanted(request)})
 
 
 class App:
@@ -92,7 +98,7 @@ class App:
         for thread in self._threads:
             thread.start()
 
-    def __enter__(self) -> "App":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -182,7 +188,5 @@ class App:
             reply["result"] = answer(message["params"])
         except AppError as error:
             reply["error"] = {"code": error.code, "message": error.message, "data": {"kind": error.kind}}
-        try:
+        with contextlib.suppress(BrokenPipeError, ValueError):
             self.send(json.dumps(reply).encode())
-        except (BrokenPipeError, ValueError):
-            pass

@@ -34,7 +34,7 @@ JSON_TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "
 TAKEN = {"schema", "json", "copy", "dict"}
 
 
-def annotation(node: Node) -> str:
+def annotation(node: Node) -> str:  # noqa: PLR0911
     """The Python type of a schema."""
     if "$ref" in node:
         return node["$ref"].rsplit("/", 1)[1]

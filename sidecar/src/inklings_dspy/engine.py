@@ -9,7 +9,17 @@ from typing import Any, Final, Literal
 import dspy
 from dspy import lm15
 
-from inklings_dspy.messages import Completion, Finish, Message, Part, PartText, PartToolCall, PartToolResult, Request, Tool
+from inklings_dspy.messages import (
+    Completion,
+    Finish,
+    Message,
+    Part,
+    PartText,
+    PartToolCall,
+    PartToolResult,
+    Request,
+    Tool,
+)
 
 MODEL = "inklings/run"
 
@@ -58,12 +68,12 @@ def to_request(request: lm15.Request) -> Request:
     fields: dict[str, Any] = {"system": system, "messages": [_message(message) for message in request.messages]}
     if request.tools:
         fields["tools"] = [
-            Tool(name=tool.name, description=tool.description or "", parameters=tool.parameters)
+            Tool(name=tool.name, description=tool.description or "", parameters=dict(tool.parameters))
             for tool in request.tools
             if isinstance(tool, lm15.FunctionTool)
         ]
     schema = (config.response_format or {}).get("schema")
-    optional = {"schema": schema, "max_tokens": config.max_tokens, "temperature": config.temperature}
+    optional: dict[str, Any] = {"schema": schema, "max_tokens": config.max_tokens, "temperature": config.temperature}
     return Request(**fields, **{name: value for name, value in optional.items() if value is not None})
 
 
@@ -90,7 +100,9 @@ def _text(part: object) -> str:
 
 def to_response(completion: Completion) -> lm15.Response:
     """The app's answer, as dspy understands it."""
-    parts: list[lm15.TextPart | lm15.ToolCallPart] = [lm15.TextPart(completion.text)] if completion.text or not completion.tool_calls else []
+    parts: list[lm15.TextPart | lm15.ToolCallPart] = (
+        [lm15.TextPart(completion.text)] if completion.text or not completion.tool_calls else []
+    )
     parts += [lm15.ToolCallPart(call.id, call.name, call.arguments) for call in completion.tool_calls]
     usage = completion.usage
     return lm15.Response(

@@ -47,7 +47,7 @@ def execute(job: Execution, host: Host) -> Prediction:
     return Prediction(outputs=values.plain(prediction.toDict()), diagnostics=diagnostics)
 
 
-def unreadable(error: AdapterParseError) -> str:
+def unreadable(error: Any) -> str:
     """Say what is wrong with an answer, without dspy's page of details."""
     wanted = ", ".join(error.signature.output_fields)
     answer = (error.lm_response or "").strip()

@@ -57,7 +57,7 @@ def settings[P: Parameters](kind: type[P], given: dict[str, Any], what: str) -> 
 
 
 def context(model: dspy.LM, adapter: str, job: Session, **more: Any) -> AbstractContextManager[None]:
-    """dspy's settings for one job. The trace is the job's own: dspy's default is one list for the whole process."""
+    """Settings of dspy for one job. The trace is the job's own: dspy's default is one list for the whole process."""
     return dspy.context(
         lm=model,
         adapter=ADAPTERS[adapter](),

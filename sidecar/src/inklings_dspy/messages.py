@@ -340,8 +340,10 @@ class Optimized(Model):
     """Average scores over the held-out examples; none without such, or when the budget ended before they were judged."""
     stopped: StoppedBy | None = None
     """Set when it ended early; the candidate is the best one so far."""
+    predictors_before: list[PredictorState]
+    """What the program's predictors said and showed before, for people."""
     predictors: list[PredictorState]
-    """What the candidate's predictors say and show, for people."""
+    """What the candidate's do."""
 
 
 class ProgramTemplate(Model):

@@ -27,4 +27,4 @@ class Session(Protocol):
 
 def current() -> Session:
     """The session of the job that is running here."""
-    return cast(Session, dspy.settings[KEY])
+    return cast("Session", dspy.settings[KEY])

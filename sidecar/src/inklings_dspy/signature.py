@@ -37,9 +37,7 @@ TYPES: dict[str, Any] = {
     "datetime": datetime,
 }
 # Names that dspy's own calls have a meaning for.
-RESERVED = frozenset(
-    {"self", "base", "completions", "config", "demos", "hint_", "lm", "new_signature", "prediction", "signature"}
-)
+RESERVED = frozenset({"self", "base", "completions", "config", "demos", "hint_", "lm", "new_signature", "prediction", "signature"})
 MOST_CHARACTERS = 20_000
 MOST_FIELDS = 64
 DEEPEST = 8
@@ -121,7 +119,7 @@ def _build(node: ast.expr) -> Any:  # noqa: PLR0911
         case ast.Subscript(value=ast.Name(id="Literal"), slice=inside):
             return typing.Literal[tuple(_literal(item) for item in _items(inside))]
         case ast.Subscript(value=ast.Name(id="Union"), slice=inside):
-            return typing.Union[tuple(_build(item) for item in _items(inside))]
+            return typing.Union[tuple(_build(item) for item in _items(inside))]  # noqa: UP007
         case ast.Subscript(value=ast.Name(id="Optional"), slice=inside):
             return typing.Optional[_build(inside)]  # noqa: UP045
         case ast.Subscript(value=ast.Name(id="tuple" | "Tuple"), slice=inside):

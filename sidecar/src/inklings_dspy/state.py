@@ -46,14 +46,19 @@ def snapshot(program: Program) -> Json:
 def _predictor(predictor: dspy.Predict) -> Json:
     fields = [
         {"prefix": field.json_schema_extra["prefix"], "description": field.json_schema_extra["desc"]}
-        for field in predictor.signature.fields.values()
+        for field in _signature(predictor).fields.values()
     ]
-    signature = {"instructions": predictor.signature.instructions, "fields": fields}
+    signature = {"instructions": _signature(predictor).instructions, "fields": fields}
     return {"traces": [], "train": [], "demos": _demos(predictor), "signature": signature, "lm": None}
 
 
+def _signature(predictor: dspy.Predict) -> Any:
+    # A class, whose properties are its metaclass's: types can't say that.
+    return predictor.signature
+
+
 def _demos(predictor: dspy.Predict) -> list[Json]:
-    known = set(predictor.signature.fields) | {AUGMENTED}
+    known = set(_signature(predictor).fields) | {AUGMENTED}
     return [{key: plain(value) for key, value in dict(demo).items() if key in known} for demo in predictor.demos]
 
 
@@ -62,7 +67,7 @@ def shown(program: Program) -> list[PredictorState]:
     return [
         PredictorState(
             name=name,
-            instructions=predictor.signature.instructions,
+            instructions=_signature(predictor).instructions,
             demos=[{key: value for key, value in demo.items() if key != AUGMENTED} for demo in _demos(predictor)],
         )
         for name, predictor in program.named_predictors()
@@ -137,14 +142,14 @@ def _load_instructions(predictor: dspy.Predict, name: str, instructions: Any, sa
     if not isinstance(instructions, str) or len(instructions) > MOST_INSTRUCTIONS:
         said.append(f"The instructions of {name!r} were left out: they are no text, or too long.")
         return
-    predictor.signature = predictor.signature.with_instructions(instructions)
+    predictor.signature = _signature(predictor).with_instructions(instructions)
 
 
 def _check_fields(predictor: dspy.Predict, name: str, fields: Any, said: list[str]) -> None:
     """The fields are the signature's; what a state says of them is compared only."""
     if fields is None:
         return
-    if not isinstance(fields, list) or len(fields) != len(predictor.signature.fields):
+    if not isinstance(fields, list) or len(fields) != len(_signature(predictor).fields):
         said.append(f"The state of {name!r} was made for another signature: its fields are not those of the program.")
 
 
@@ -153,7 +158,7 @@ def _demo(predictor: dspy.Predict, name: str, number: int, given: Any, said: lis
     if not isinstance(given, dict) or depth(given) > DEEPEST or len(orjson.dumps(given)) > MOST_DEMO_BYTES:
         said.append(f"{which} was left out: it is no object, too large or too deep.")
         return None
-    fields = predictor.signature.fields
+    fields = _signature(predictor).fields
     values: Json = {}
     for key, value in given.items():
         if key == AUGMENTED:

@@ -1,6 +1,7 @@
 """How many questions an optimisation may ask, and what a failing model means for it."""
 
 import threading
+from typing import Self
 
 from inklings_dspy.errors import JobFailed, ModelFailed, OverBudget
 from inklings_dspy.host import Host
@@ -39,7 +40,7 @@ class Stage:
         self._reserve = reserve
         self._ended = False
 
-    def __enter__(self) -> "Stage":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -53,7 +53,7 @@ class LabeledOptions(Parameters):
     k: int = Field(8, ge=1, le=32, description="Most examples that become demonstrations.")
 
 
-def labeled_few_shot(run: Run[LabeledOptions]) -> Program:
+def labeled_few_shot(run: Run[LabeledOptions]) -> dspy.Module | None:
     """Take examples as demonstrations."""
     return LabeledFewShot(k=run.options.k).compile(run.program, trainset=run.shuffled())
 
@@ -78,7 +78,7 @@ class BootstrapOptions(Parameters):
         }
 
 
-def bootstrap_few_shot(run: Run[BootstrapOptions]) -> Program:
+def bootstrap_few_shot(run: Run[BootstrapOptions]) -> dspy.Module | None:
     """Take good runs as demonstrations."""
     return BootstrapFewShot(**run.options.settings(run)).compile(run.program, trainset=run.shuffled())
 
@@ -89,14 +89,14 @@ class RandomSearchOptions(BootstrapOptions):
     candidates: int = Field(6, ge=1, le=32, description="Random sets of demonstrations that are tried.")
 
 
-def random_search(run: Run[RandomSearchOptions]) -> Program:
+def random_search(run: Run[RandomSearchOptions]) -> dspy.Module | None:
     """Try sets of demonstrations."""
     settings = run.options.settings(run)
-    search = BootstrapFewShotWithRandomSearch(
-        num_candidate_programs=run.options.candidates, num_threads=THREADS, **settings
-    )
+    search = BootstrapFewShotWithRandomSearch(num_candidate_programs=run.options.candidates, num_threads=THREADS, **settings)
     # dspy numbers what it tries: without demonstrations, with examples only, with unshuffled runs, then random ones.
-    numbers = [number for number in range(-3, run.options.candidates) if number != -2 or settings["max_labeled_demos"]]
+    examples_only = -2
+    left_out = set() if settings["max_labeled_demos"] else {examples_only}
+    numbers = [number for number in range(-3, run.options.candidates) if number not in left_out]
     return search.compile(run.program, trainset=run.shuffled(), restrict=numbers)
 
 
@@ -108,12 +108,10 @@ class CoproOptions(Parameters):
     init_temperature: float = Field(1.0, ge=0.0, le=2.0, description="Sampling temperature of the proposals.")
 
 
-def copro(run: Run[CoproOptions]) -> Program:
+def copro(run: Run[CoproOptions]) -> dspy.Module | None:
     """Try instructions."""
     options = run.options
-    search = COPRO(
-        metric=run.metric, breadth=options.breadth, depth=options.depth, init_temperature=options.init_temperature
-    )
+    search = COPRO(metric=run.metric, breadth=options.breadth, depth=options.depth, init_temperature=options.init_temperature)
     return search.compile(run.program, trainset=run.shuffled(), eval_kwargs={"num_threads": THREADS})
 
 
@@ -125,7 +123,7 @@ class GepaOptions(Parameters):
     use_merge: bool = Field(default=True, description="Whether good candidates are merged.")
 
 
-def gepa(run: Run[GepaOptions]) -> Program:
+def gepa(run: Run[GepaOptions]) -> dspy.Module | None:
     """Improve instructions by reflecting on what the metric said."""
 
     # GEPA binds five arguments to see whether a metric could judge each predictor on its own.
@@ -160,7 +158,7 @@ class InferRulesOptions(Parameters):
     threshold: float = Field(0.75, ge=0.0, le=1.0, description="Least score of a run that becomes a demonstration.")
 
 
-def infer_rules(run: Run[InferRulesOptions]) -> Program:
+def infer_rules(run: Run[InferRulesOptions]) -> dspy.Module | None:
     """Add rules that the examples follow."""
     options = run.options
     search = InferRules(
@@ -184,7 +182,7 @@ class Optimizer:
     title: str
     description: str
     options: type[Parameters]
-    run: Callable[[Run[Any]], Program]
+    run: Callable[[Run[Any]], dspy.Module | None]
     expected: Callable[[Any, int, int], int]
     """About how many runs it takes with these options, so many examples and predictors."""
     judges: bool = True

@@ -102,16 +102,17 @@ class Improvement:
         if found is not None and not self.ledger.has(found):
             self.judged(found, training, "Judging the candidate", (parts.END, (parts.END + 1) / 2))
         best = self.ledger.best(found)
-        first = self.ledger.best() if best is None else best
-        scores = Scores(before=self.ledger.partial(before), after=first.mean() if first else 0.0)
-        after = None
-        if held_before is not None and first is not None:
-            program = self.program(first)[0]
-            unchanged = state.snapshot(program) == state.snapshot(self.program()[0])
+        score = self.ledger.partial(before)
+        scores = Scores(before=score, after=best.mean() if best else score)
+        held_out_scores = None
+        if held_before is not None and best is not None:
+            program = self.program(best)[0]
             span = ((parts.END + 1) / 2, 1.0)
-            after = held_before if unchanged else self.held_out(program, "Judging it on held-out examples", 0, span)
-        both = held_before is not None and after is not None
-        return self.answer(first, scores, Scores(before=held_before, after=after) if both else None)
+            unchanged = state.snapshot(program) == state.snapshot(before)
+            held_after = held_before if unchanged else self.held_out(program, "Judging it on held-out examples", 0, span)
+            if held_after is not None:
+                held_out_scores = Scores(before=held_before, after=held_after)
+        return self.answer(best, scores, held_out_scores)
 
     def program(self, candidate: Candidate | None = None, *, say: bool = False) -> tuple[Program, list[str]]:
         """A new program in the state of a candidate, or in the one that the job begins with."""
@@ -129,7 +130,8 @@ class Improvement:
         run = Run(program, self.examples.training, self.judge, self.options, self.job.seed)
         try:
             with Stage(self.account, keep) as stage, self.context(stage):
-                return self.optimizer.run(run)
+                found = self.optimizer.run(run)
+                return found if isinstance(found, Program) else None
         except OverBudget:
             self.stopped = True
         except Exception as error:
@@ -148,9 +150,7 @@ class Improvement:
         """The score on the held-out examples; none without such, or when the budget doesn't suffice."""
         return self.mean(program, self.examples.held_out, text, keep, span) if self.examples.held_out else None
 
-    def mean(
-        self, program: Program, examples: list[dspy.Example], text: str, keep: int, span: tuple[float, float]
-    ) -> float | None:
+    def mean(self, program: Program, examples: list[dspy.Example], text: str, keep: int, span: tuple[float, float]) -> float | None:
         """The average score; none when the budget ended first."""
         self.progress.begin(text, *span, len(examples))
 
@@ -181,7 +181,7 @@ class Improvement:
         return score
 
     def context(self, stage: Stage) -> AbstractContextManager[None]:
-        """dspy's settings for a stage."""
+        """Settings of dspy for a stage."""
         session = OptimizationSession(self.host, stage, self.ledger, self.progress)
         return jobs.context(language_model(stage.complete), self.job.adapter, session, max_errors=NO_LIMIT)
 
@@ -193,6 +193,7 @@ class Improvement:
             train=train,
             held_out=held_out,
             stopped="budget" if self.stopped else None,
+            predictors_before=state.shown(self.program()[0]),
             predictors=state.shown(program),
         )
 

@@ -46,7 +46,11 @@ class MapReduce(Program):
             raise JobFailed(f"{self.over!r} must be a list to be mapped")
         settings = self.settings
         chunks = portions(items, settings.chunk_size) or [[]]
-        results = each(lambda chunk: self.map(**rest, **{self.over: chunk}), chunks, settings.parallel)
+
+        def mapped(chunk: Sequence[Any]) -> dspy.Prediction:
+            return self.map(**rest, **{self.over: chunk})
+
+        results = each(mapped, chunks, settings.parallel)
         while len(results) > 1:
             results = each(lambda group: self.merged(rest, group), portions(results, settings.fan_in), settings.parallel)
         return dspy.Prediction(**{name: results[0][name] for name in self.outputs})

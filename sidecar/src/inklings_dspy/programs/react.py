@@ -68,7 +68,6 @@ TEMPLATE = Template(
     "Take it when the answer is in the workspace and not in the inputs. Asks once for each step and once at the end.",
     parameters=ReActParameters,
     build=build,
-    signature_rules="No field may be called reasoning, trajectory, max_iters, next_thought, next_tool_name or "
-    "next_tool_args.",
+    signature_rules="No field may be called reasoning, trajectory, max_iters, next_thought, next_tool_name or next_tool_args.",
     optimizers=PIPELINE_OPTIMIZERS,
 )

@@ -38,7 +38,7 @@ class Rewarded(Program):
             return judged.score
 
         with dspy.context(trace=[]):
-            best = self.choose(reward, feedback)(**inputs)
+            best: Any = self.choose(reward, feedback)(**inputs)
             trace = dspy.settings.trace
         if best is None:
             raise JobFailed(f"none of {self.settings.n} attempts gave the outputs")
