@@ -48,7 +48,9 @@ def test_a_line_that_is_no_message_is_refused(line: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"id": "1"}, {"id": True}, {"id": 1.5}, {"method": 1}, {"params": []}, {"jsonrpc": 2}], ids=lambda change: str(change)
+    "change",
+    [{"id": "1"}, {"id": True}, {"id": 1.5}, {"method": 1}, {"params": []}, {"jsonrpc": 2}],
+    ids=lambda change: str(change),
 )
 def test_a_request_of_the_wrong_shape_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(protocol.ProtocolError):

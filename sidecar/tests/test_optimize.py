@@ -1,0 +1,256 @@
+"""Every optimiser, in the process, against a model that answers well only when it is told how."""
+
+import json
+import threading
+import time
+from typing import Any
+
+import pytest
+from app import App, AppError, Json, given, reply, wanted
+
+RIGHT = "the right"
+OPTIMIZERS = ["labeled_few_shot", "bootstrap_few_shot", "bootstrap_few_shot_random_search", "copro", "gepa", "infer_rules"]
+TRAINING = [{"inputs": {"question": f"q{number}"}, "outputs": {"answer": RIGHT}} for number in range(6)]
+JOB: Json = {
+    "template_id": "predict",
+    "signature": "question -> answer",
+    "training_data": TRAINING,
+    "held_out": [{"inputs": {"question": "h"}, "outputs": {"answer": RIGHT}}],
+    "metric": {"type": "exact", "field": "answer"},
+    "optimizer": "copro",
+    "seed": 7,
+}
+
+
+def model(request: Json) -> Json:
+    """Right for q1, and for everything once the prompt has a good demonstration or the word BETTER."""
+    shown = json.dumps(request["messages"][:-1])
+    taught = "BETTER" in request["system"] or RIGHT in shown
+    written = ("proposed_instruction", "new_instruction", "natural_language_rules", "instruction")
+    values: Json = dict.fromkeys(written, "BETTER")
+    if "answer" in wanted(request):
+        values["answer"] = RIGHT if taught or given(request)["question"] == "q1" else "wrong"
+    return reply(request, **{name: values.get(name, f"the {name}") for name in wanted(request)})
+
+
+def judge(params: Json) -> Json:
+    right = params["prediction"].get("answer") == RIGHT
+    return {"score": 1.0 if right else 0.0, "feedback": "good" if right else f"write {RIGHT!r}"}
+
+
+def optimize(app: App, answer: Any = model, seconds: float = 30, **changes: Any) -> Json:
+    app.answers["lm.complete"] = lambda params: answer(params["request"])
+    app.answers["metric.score"] = judge
+    return app.ask("optimize", {**JOB, **changes}, seconds)
+
+
+def count(app: App, method: str = "lm.complete") -> int:
+    return len([message for message in app.asked if message["method"] == method])
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_each_finds_something_better(app: App, optimizer: str) -> None:
+    found = optimize(app, optimizer=optimizer)
+    assert found["train"] == {"before": pytest.approx(1 / 6), "after": 1.0}
+    assert found["held_out"] == {"before": 0.0, "after": 1.0}
+    assert found["stopped"] is None
+    (before,), (after,) = found["predictors_before"], found["predictors"]
+    assert before["demos"] == []
+    assert after["name"] == "predict"
+    assert after["demos"] or "BETTER" in after["instructions"]
+    assert count(app, "metric.score") == 0
+    told = [message["params"] for message in app.heard if message.get("method") == "progress"]
+    fractions = [progress["fraction"] for progress in told]
+    assert fractions == sorted(fractions)
+    assert 0.0 <= fractions[0] <= fractions[-1] <= 1.0
+    assert 1.0 in [progress.get("score") for progress in told]
+    # What it found is a state that an execution takes without a word.
+    ran = app.ask("execute", {**JOB, "params": {"question": "q9"}, "state_blob": found["state_blob"]})
+    assert ran == {"outputs": {"answer": RIGHT}, "diagnostics": []}
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_the_same_seed_finds_the_same(app: App, optimizer: str) -> None:
+    one = optimize(app, optimizer=optimizer)
+    asked = count(app)
+    two = optimize(app, optimizer=optimizer)
+    assert one == two
+    assert count(app) == 2 * asked
+
+
+def test_another_seed_takes_other_examples(app: App) -> None:
+    options = {"k": 2}
+    found = [optimize(app, optimizer="labeled_few_shot", options=options, seed=seed)["predictors"] for seed in range(6)]
+    assert any(one != found[0] for one in found)
+
+
+@pytest.mark.parametrize("template", ["chain_of_thought", "best_of_n", "refine", "multi_chain_comparison"])
+@pytest.mark.parametrize("optimizer", ["bootstrap_few_shot", "gepa"])
+def test_other_templates_learn_too(app: App, template: str, optimizer: str) -> None:
+    found = optimize(app, template_id=template, optimizer=optimizer, metric={"type": "assertions"})
+    assert found["train"]["after"] == 1.0
+    assert count(app, "metric.score") > 0
+
+
+def test_pipelines_learn_each_step(app: App) -> None:
+    def answer(request: Json) -> Json:
+        return reply(request, **{name: {"problems": [], "answer": RIGHT}.get(name, [RIGHT]) for name in wanted(request)})
+
+    found = optimize(app, answer, template_id="extract_then_verify", optimizer="bootstrap_few_shot")
+    assert [len(predictor["demos"]) for predictor in found["predictors"]] == [4, 4]
+    pages = [{"inputs": {"pages": ["a", "b"]}, "outputs": {"answer": RIGHT}}]
+    changes: Json = {"signature": "pages: list[str] -> answer", "training_data": pages, "held_out": []}
+    found = optimize(app, answer, template_id="map_reduce", optimizer="bootstrap_few_shot", **changes)
+    assert [predictor["name"] for predictor in found["predictors"]] == ["map", "reduce"]
+    assert all(predictor["demos"] for predictor in found["predictors"])
+    assert found["held_out"] is None
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+@pytest.mark.parametrize("budget", [1, 7, 20, 40])
+def test_a_budget_is_kept_and_nothing_found_is_lost(app: App, optimizer: str, budget: int) -> None:
+    found = optimize(app, optimizer=optimizer, budget=budget)
+    assert count(app) <= budget
+    assert found["train"]["after"] >= found["train"]["before"]
+    assert found["state_blob"]["state"]["predict"]["lm"] is None
+    if budget == 1:
+        assert found["stopped"] == "budget"
+
+
+def test_a_budget_leaves_a_judged_candidate(app: App) -> None:
+    free = optimize(app, optimizer="copro")
+    app.asked.clear()
+    found = optimize(app, optimizer="copro", budget=30)
+    assert found["stopped"] == "budget"
+    assert found["train"] == free["train"]
+    assert found["held_out"] == {"before": 0.0, "after": 1.0}
+
+
+@pytest.mark.parametrize("left", [0, 3, 7, 16, 25])
+def test_the_apps_own_limit_ends_it_with_the_best_so_far(app: App, left: int) -> None:
+    lock, asked = threading.Lock(), [0]
+
+    def limited(request: Json) -> Json:
+        with lock:
+            asked[0] += 1
+            if asked[0] > left:
+                raise AppError("over_budget", "the run may not use more")
+        return model(request)
+
+    found = optimize(app, limited, optimizer="copro")
+    assert found["stopped"] == "budget"
+    assert found["train"]["after"] >= found["train"]["before"]
+    if left >= 25:
+        assert found["train"]["after"] == 1.0
+
+
+def test_it_starts_from_a_state(app: App) -> None:
+    found = optimize(app, optimizer="copro", state_blob=optimize(app, optimizer="labeled_few_shot")["state_blob"])
+    assert found["train"] == {"before": 1.0, "after": 1.0}
+    assert found["predictors_before"][0]["demos"]
+
+
+def test_a_model_that_is_gone_ends_it(app: App) -> None:
+    def gone(_: Json) -> Json:
+        raise AppError("model", "no key")
+
+    with pytest.raises(AppError, match="no key") as caught:
+        optimize(app, gone)
+    assert caught.value.kind == "model"
+    assert count(app) < 10
+
+
+def test_a_question_that_fails_costs_its_example_only(app: App) -> None:
+    def flaky(request: Json) -> Json:
+        if given(request).get("question") == "q2":
+            raise AppError("model", "too long")
+        return model(request)
+
+    assert optimize(app, flaky, optimizer="copro")["train"]["after"] == pytest.approx(5 / 6)
+
+
+def test_an_app_that_cannot_judge_fails_it(app: App) -> None:
+    def broken(_: Json) -> Json:
+        raise AppError("internal", "broken")
+
+    app.answers["lm.complete"] = lambda params: model(params["request"])
+    app.answers["metric.score"] = broken
+    with pytest.raises(AppError, match="broken") as caught:
+        app.ask("optimize", {**JOB, "metric": {"type": "assertions"}})
+    assert caught.value.kind == "failed"
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_it_is_stopped_within_a_second(app: App, optimizer: str) -> None:
+    waiting = threading.Event()
+
+    def slow(request: Json) -> Json:
+        if len(app.asked) > 14:
+            waiting.set()
+            time.sleep(3)
+        return model(request)
+
+    app.answers["lm.complete"] = lambda params: slow(params["request"])
+    identity = app.begin("optimize", {**JOB, "optimizer": optimizer, "held_out": TRAINING})
+    assert waiting.wait(20)
+    started = time.monotonic()
+    app.notify("cancel", {"job": identity})
+    with pytest.raises(AppError) as caught:
+        app.result(identity)
+    assert caught.value.kind == "cancelled"
+    assert time.monotonic() - started < 1
+    # What was written before that may still be read.
+    time.sleep(0.2)
+    asked = len(app.asked)
+    time.sleep(0.2)
+    assert len(app.asked) == asked
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"optimizer": "mipro"},
+        {"optimizer": "labeled_few_shot", "template_id": "react"},
+        {"training_data": []},
+        {"training_data": TRAINING[:1]},
+        {"options": {"breadth": 1}},
+        {"options": {"magic": 1}},
+        {"metric": {"type": "exact", "field": "other"}},
+        {"training_data": [{"inputs": {"question": "q"}}, *TRAINING]},
+        {"training_data": [{"inputs": {}, "outputs": {"answer": "x"}}, *TRAINING]},
+        {"held_out": [{"inputs": {"question": "q"}}]},
+        {"metric": {"type": "assertions"}, "optimizer": "infer_rules", "training_data": [{"inputs": {"question": "q"}}, *TRAINING]},
+    ],
+    ids=str,
+)
+def test_what_makes_no_sense_is_invalid(app: App, changes: Json) -> None:
+    with pytest.raises(AppError) as caught:
+        optimize(app, **changes)
+    assert caught.value.kind == "invalid"
+    assert not app.asked
+
+
+@pytest.mark.parametrize(
+    ("kind", "signature", "wanted_value", "got", "score"),
+    [
+        ("exact", "q -> a", " x ", "x", 1.0),
+        ("exact", "q -> a", "x", "xy", 0.0),
+        ("exact", "q -> a: list[int]", [1, 2], [1, 2], 1.0),
+        ("contains", "q -> a", "x", "axb", 1.0),
+        ("contains", "q -> a", "X", "axb", 0.0),
+        ("contains", "q -> a: list[str]", ["x"], ["y", "x"], 1.0),
+        ("contains", "q -> a: list[str]", ["x", "z"], ["y", "x"], 0.0),
+    ],
+)
+def test_metrics_that_are_compared_here(app: App, kind: str, signature: str, wanted_value: Any, got: Any, score: float) -> None:
+    example = {"inputs": {"q": "?"}, "outputs": {"a": wanted_value}}
+    found = optimize(
+        app,
+        lambda request: reply(request, a=got),
+        signature=signature,
+        training_data=[example],
+        held_out=[],
+        metric={"type": kind, "field": "a"},
+        optimizer="labeled_few_shot",
+    )
+    assert found["train"]["before"] == score
