@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Any, get_args
 
-import messages as generator
 import pytest
 
+import messages as generator
 from inklings_dspy import messages, protocol
 
 GOLDEN = sorted((Path(__file__).parents[2] / "tests/contract/sidecar").glob("*.json"))
@@ -28,12 +28,10 @@ def test_is_written_again_as_it_was_read(path: Path) -> None:
 
 
 def test_there_is_one_of_each_type() -> None:
-    read_kinds = [read(path) for path in GOLDEN]
-    top = set(json.loads(generator.SCHEMA.read_text())["properties"].values().__iter__().__next__().keys())
-    assert top == {"$ref"}
-    wanted = {node["$ref"].rsplit("/", 1)[1] for node in json.loads(generator.SCHEMA.read_text())["properties"].values()}
-    assert {kind for kind, _ in read_kinds if kind} == wanted
-    errors = {message["error"]["data"]["kind"] for kind, message in read_kinds if kind == "RpcError"}
+    found = [read(path) for path in GOLDEN]
+    properties = json.loads(generator.SCHEMA.read_text(encoding="utf-8"))["properties"]
+    assert {kind for kind, _ in found if kind} == {node["$ref"].rsplit("/", 1)[1] for node in properties.values()}
+    errors = {message["error"]["data"]["kind"] for kind, message in found if kind == "RpcError"}
     assert errors == set(get_args(messages.ErrorKind.__value__))
 
 
@@ -50,7 +48,7 @@ def test_a_line_that_is_no_message_is_refused(line: bytes) -> None:
 @pytest.mark.parametrize(
     "change",
     [{"id": "1"}, {"id": True}, {"id": 1.5}, {"method": 1}, {"params": []}, {"jsonrpc": 2}],
-    ids=lambda change: str(change),
+    ids=str,
 )
 def test_a_request_of_the_wrong_shape_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(protocol.ProtocolError):

@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import pytest
+
 from app import App, AppError, Json, given, reply, wanted
 
 RIGHT = "the right"

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+
 from app import App, AppError, Json, completion, given, last, reply, wanted
 
 SIGNATURE = "question -> claims: list[str], answer"

@@ -6,17 +6,19 @@ import time
 from typing import Any
 
 import pytest
+
 from app import App, AppError, Json, echo, reply
 
 JOB: Json = {"template_id": "predict", "signature": "question -> answer", "params": {"question": "why?"}}
 MODEL_SECONDS = 0.5
 
 
-def test_it_says_hello_and_describes_itself(app: App) -> None:
+def test_it_describes_itself(app: App) -> None:
     manifest = app.ask("manifest", {})
     assert manifest["dspy"] == "3.4.1"
     assert [template["id"] for template in manifest["templates"]] == [
-        "predict", "chain_of_thought", "react", "best_of_n", "refine", "multi_chain_comparison", "extract_then_verify", "map_reduce",
+        "predict", "chain_of_thought", "react", "best_of_n", "refine", "multi_chain_comparison", "extract_then_verify",
+        "map_reduce",
     ]  # fmt: skip
     known = {optimizer["id"] for optimizer in manifest["optimizers"]}
     for described in manifest["templates"]:

@@ -264,4 +264,13 @@ mod tests {
         assert_eq!(table(&[&row]), "stage     passed  failed   seconds\nui test       12       0       3.2\n");
         assert_eq!(tally.closing_line(), "12 passed, 0 failed");
     }
+
+    #[test]
+    fn pytest_counts_errors_as_failures() {
+        let tally = |line: &str, ok| Counting::Pytest.tally(&format!("..F\n{line}\n"), ok);
+        assert_eq!(tally("346 passed in 26.61s", true), Tally { passed: 346, failed: 0 });
+        assert_eq!(tally("== 2 failed, 40 passed, 1 skipped, 1 error in 2.10s ==", false), Tally { passed: 40, failed: 3 });
+        assert_eq!(tally("1 failed, 345 passed in 63.00s (0:01:03)", false), Tally { passed: 345, failed: 1 });
+        assert_eq!(tally("no tests ran in 0.01s", true), Tally { passed: 0, failed: 1 });
+    }
 }
