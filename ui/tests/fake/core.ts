@@ -10,7 +10,9 @@ import { fail, FakeStore } from './store';
 
 export { fail };
 
-type Handlers = { [N in OperationName]: (params: ParamsOf<N>) => OutputOf<N> };
+/** No view asks for these yet. */
+type Unasked = `${'optimize' | 'program' | 'proposal'}/${string}`;
+type Handlers = { [N in Exclude<OperationName, Unasked>]: (params: ParamsOf<N>) => OutputOf<N> };
 export interface Call {
   name: string;
   params: Record<string, unknown>;
@@ -52,7 +54,7 @@ export class FakeCore extends FakeStore implements Platform {
     if (this.latency > 0) await new Promise((resolve) => setTimeout(resolve, this.latency));
     const failure = this.failing.get(name);
     if (failure) throw failure;
-    const handler = this.#handlers[name as OperationName] as ((params: unknown) => unknown) | undefined;
+    const handler = this.#handlers[name as keyof Handlers] as ((params: unknown) => unknown) | undefined;
     if (!handler) throw fail('unknownOperation', `no operation ${name}`);
     return structuredClone(handler(params));
   }

@@ -147,6 +147,9 @@ export class LiveRun {
       case 'progress':
         this.#change(event.trace, () => ({ progress: { fraction: event.fraction, text: event.text } }));
         break;
+      case 'trial':
+        // Of an optimisation, which isn’t started from here.
+        break;
       case 'ended':
         this.#logSoon.flush();
         if (this.steps.some((step) => step.trace === event.trace.id)) this.#change(event.trace.id, (step) => settled(event.trace, step));

@@ -1,0 +1,154 @@
+// What `dspy_module` artifacts and their states hold, read with care: both are files that anyone may have written.
+import type { Metric, PredictorState, ProgramExample, Scores, StoppedBy } from '$lib/wire';
+import { readObject } from './jsonEdit';
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** Ids of the shipped templates, for when their descriptions can't be had. */
+export const TEMPLATE_IDS = ['predict', 'chain_of_thought', 'react', 'best_of_n', 'refine', 'multi_chain_comparison', 'extract_then_verify', 'map_reduce'] as const;
+
+export const METRIC_WORDS: Record<Metric['type'], string> = { assertions: 'Assertions', exact: 'Exact match', contains: 'Contains' };
+
+/** "Exact match of answer" */
+export const metricWords = (metric: Metric): string =>
+  metric.type === 'assertions' ? 'The artifact’s assertions' : `${METRIC_WORDS[metric.type]} of ${metric.field}`;
+
+/** A state: what an optimisation put into a program. */
+export interface ProgramState {
+  /** The version of DSPy that made it; null when it doesn't say. */
+  dspy: string | null;
+  template: string | null;
+  predictors: PredictorState[];
+}
+
+/** Reads a state, in our shape or in that of DSPy's own files; null when it is none. */
+export function readState(text: string): ProgramState | null {
+  const blob = readObject(text);
+  if (!blob) return null;
+  const inner = isObject(blob['state']) ? blob['state'] : blob;
+  const versions = isObject(blob['metadata']) && isObject(blob['metadata']['dependency_versions']) ? blob['metadata']['dependency_versions'] : {};
+  const single = 'demos' in inner || 'signature' in inner;
+  const named: [string, unknown][] = single ? [['predict', inner]] : Object.entries(inner).filter(([name]) => name !== 'metadata');
+  return {
+    dspy: asText(blob['dspy']) ?? asText(versions['dspy']),
+    template: asText(blob['template_id']),
+    predictors: named.flatMap(([name, value]) => (isObject(value) ? [predictorOf(name, value)] : [])),
+  };
+}
+
+/** A state as a value, e.g. the one that a proposal has. */
+function predictorOf(name: string, value: Json): PredictorState {
+  const signature = isObject(value['signature']) ? value['signature'] : {};
+  return { name, instructions: asText(signature['instructions']) ?? '', demos: demosOf(value['demos']) };
+}
+
+function demosOf(value: unknown): PredictorState['demos'] {
+  const demos = Array.isArray(value) ? value.filter(isObject) : [];
+  // A mark of DSPy's, no field.
+  return demos.map((demo) => Object.fromEntries(Object.entries(demo).filter(([key]) => key !== 'augmented')));
+}
+
+/** The path of the state that skill.json gives an artifact; null without one. */
+export function statePathOf(skillJson: string, path: string): string | null {
+  const artifacts = readObject(skillJson)?.['artifacts'];
+  const own = Array.isArray(artifacts) ? artifacts.find((one: unknown) => isObject(one) && one['path'] === path) : undefined;
+  return isObject(own) ? asText(own['state']) : null;
+}
+
+/** What an optimisation proposes: the `body` of its proposal, as far as it is shown. */
+export interface Optimisation {
+  run: string;
+  artifact: string;
+  optimizer: string;
+  options: Json;
+  metric: Metric;
+  dspy: string | null;
+  model: string | null;
+  train: Scores;
+  heldOut: Scores | null;
+  stopped: StoppedBy | null;
+  before: PredictorState[];
+  after: PredictorState[];
+  examples: number;
+  judged: number;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  estimated_cost: number | null;
+}
+
+/** Reads the body of a proposal; null when it isn't an optimisation's, e.g. one of a later version. */
+export function readOptimisation(body: unknown): Optimisation | null {
+  if (!isObject(body)) return null;
+  const [train, metric, run] = [scoresOf(body['train']), metricOf(body['metric']), asText(body['run'])];
+  const [before, after] = [predictorsOf(body['before']), predictorsOf(body['after'])];
+  if (!train || !metric || run === null || !before || !after) return null;
+  return {
+    run,
+    artifact: asText(body['artifact']) ?? '',
+    optimizer: asText(body['optimizer']) ?? '',
+    options: isObject(body['options']) ? body['options'] : {},
+    metric,
+    dspy: asText(body['dspy']),
+    model: asText(body['model']),
+    train,
+    heldOut: scoresOf(body['held_out']),
+    stopped: body['stopped'] === 'budget' ? 'budget' : null,
+    before,
+    after,
+    examples: countOf(body['training_data']),
+    judged: countOf(body['held_out_data']),
+    input_tokens: asNumber(body['input_tokens']),
+    output_tokens: asNumber(body['output_tokens']),
+    estimated_cost: asNumber(body['estimated_cost']),
+  };
+}
+
+const countOf = (value: unknown): number => (Array.isArray(value) ? (value as ProgramExample[]).length : 0);
+
+function scoresOf(value: unknown): Scores | null {
+  if (!isObject(value)) return null;
+  const [before, after] = [asNumber(value['before']), asNumber(value['after'])];
+  return before === null || after === null ? null : { before, after };
+}
+
+function metricOf(value: unknown): Metric | null {
+  if (!isObject(value)) return null;
+  if (value['type'] === 'assertions') return { type: 'assertions' };
+  const field = asText(value['field']);
+  return field !== null && (value['type'] === 'exact' || value['type'] === 'contains') ? { type: value['type'], field } : null;
+}
+
+function predictorsOf(value: unknown): PredictorState[] | null {
+  if (!Array.isArray(value) || !value.every(isObject)) return null;
+  return value.map((one) => ({ name: asText(one['name']) ?? '', instructions: asText(one['instructions']) ?? '', demos: demosOf(one['demos']) }));
+}
+
+/** Demonstrations of a predictor before and after, told apart by their values. */
+export interface DemoChange {
+  change: 'added' | 'removed' | 'kept';
+  demo: Json;
+}
+
+/** What became of the demonstrations: new ones first, then those that stay, then those that go. */
+export function demoChanges(before: readonly Json[], after: readonly Json[]): DemoChange[] {
+  const key = (demo: Json): string => JSON.stringify(Object.entries(demo).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const [known, now] = [new Set(before.map(key)), new Set(after.map(key))];
+  return [
+    ...after.filter((demo) => !known.has(key(demo))).map((demo): DemoChange => ({ change: 'added', demo })),
+    ...after.filter((demo) => known.has(key(demo))).map((demo): DemoChange => ({ change: 'kept', demo })),
+    ...before.filter((demo) => !now.has(key(demo))).map((demo): DemoChange => ({ change: 'removed', demo })),
+  ];
+}
+
+/** "0.50" */
+export const formatScore = (score: number): string => score.toFixed(2);
+
+/** "+0.25", "−0.10" or "unchanged". */
+export function formatGain({ before, after }: Scores): string {
+  const gain = Number((after - before).toFixed(2));
+  if (gain === 0) return 'unchanged';
+  return gain > 0 ? `+${gain.toFixed(2)}` : `−${(-gain).toFixed(2)}`;
+}

@@ -1,0 +1,114 @@
+// Signatures of DSPy programs, `question, context: list[str] -> answer: str`, as the core reads them.
+
+export interface SignatureField {
+  name: string;
+  /** As written; `str` unless said. */
+  type: string;
+}
+
+export interface Signature {
+  inputs: SignatureField[];
+  outputs: SignatureField[];
+}
+
+export type Side = keyof Signature;
+
+/** Names that types are made of. */
+export const TYPE_WORDS = [
+  'str', 'int', 'float', 'bool', 'list', 'dict', 'tuple', 'set', 'None', 'Any', 'Optional', 'Union', 'Literal', 'List', 'Dict', 'Tuple',
+  'Set', 'date', 'datetime',
+] as const;
+
+/** Types that are offered; any other that is made of the known names can be typed. */
+export const USUAL_TYPES = [
+  'str', 'int', 'float', 'bool', 'date', 'datetime', 'list[str]', 'list[int]', 'list[float]', 'dict[str, str]', 'list[dict[str, str]]', 'Optional[str]', "Literal['yes', 'no']",
+] as const;
+
+const KEYWORDS = new Set([
+  'False', 'None', 'True', 'and', 'as', 'assert', 'async', 'await', 'break', 'class', 'continue', 'def', 'del', 'elif', 'else', 'except',
+  'finally', 'for', 'from', 'global', 'if', 'import', 'in', 'is', 'lambda', 'nonlocal', 'not', 'or', 'pass', 'raise', 'return', 'try',
+  'while', 'with', 'yield',
+]);
+
+/** Reads what there is, also of a signature that is no good yet. Null when it has more than two sides. */
+export function readSignature(text: string): Signature | null {
+  const sides = text.split('->');
+  if (sides.length > 2) return null;
+  return { inputs: fieldsOf(sides[0] ?? ''), outputs: fieldsOf(sides[1] ?? '') };
+}
+
+function fieldsOf(side: string): SignatureField[] {
+  if (side.trim() === '') return [];
+  return parts(side).map((part) => {
+    const colon = part.indexOf(':');
+    return colon < 0 ? { name: part.trim(), type: 'str' } : { name: part.slice(0, colon).trim(), type: part.slice(colon + 1).trim() };
+  });
+}
+
+/** The parts between commas that stand outside brackets and quotes. */
+function parts(text: string): string[] {
+  const found: string[] = [];
+  let [start, depth, quote] = [0, 0, ''];
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text.charAt(at);
+    if (quote !== '') quote = letter === quote ? '' : quote;
+    else if (letter === "'" || letter === '"') quote = letter;
+    else if (letter === '[' || letter === '(') depth += 1;
+    else if (letter === ']' || letter === ')') depth = Math.max(0, depth - 1);
+    else if (letter === ',' && depth === 0) {
+      found.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...found, text.slice(start)];
+}
+
+export function writeSignature({ inputs, outputs }: Signature): string {
+  const side = (fields: readonly SignatureField[]): string => fields.map(({ name, type }) => `${name}: ${type}`).join(', ');
+  return `${side(inputs)} -> ${side(outputs)}`.trim();
+}
+
+/** What was typed as a name, without what would end it. */
+export const asName = (typed: string): string => typed.replace(/\s/g, '_').replace(/[^\p{L}\p{N}_]/gu, '');
+
+/** What was typed as a type, without what would end it. */
+export const asType = (typed: string): string => typed.replaceAll('->', '').replaceAll(':', '');
+
+/** Why a name can't be a field's; empty when it can. */
+export function nameProblem(name: string, { inputs, outputs }: Signature): string {
+  if (name === '') return 'A field needs a name.';
+  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return 'Begin with a letter; use letters, digits and underscores.';
+  if (KEYWORDS.has(name)) return `“${name}” is a word that Python keeps for itself.`;
+  return [...inputs, ...outputs].filter((field) => field.name === name).length > 1 ? 'Another field has this name.' : '';
+}
+
+/** Why a text is no type; empty when it is one. */
+export function typeProblem(type: string): string {
+  if (type === '') return 'A field needs a type.';
+  let [depth, quote] = [0, ''];
+  let outside = '';
+  for (const letter of type) {
+    if (quote !== '') {
+      quote = letter === quote ? '' : quote;
+      continue;
+    }
+    outside += letter;
+    if (letter === "'" || letter === '"') quote = letter;
+    else if (letter === '[') depth += 1;
+    else if (letter === ']' && --depth < 0) break;
+  }
+  const strange = /[^\p{L}\p{N}_[\],| .'"-]/u.exec(outside)?.[0];
+  if (strange !== undefined) return `A type has no “${strange}”.`;
+  const known = new Set<string>([...TYPE_WORDS, 'True', 'False']);
+  const word = (outside.match(/[\p{L}\p{N}_]+/gu) ?? []).find((one) => !known.has(one) && !/^\d+$/.test(one));
+  if (word !== undefined) return `“${word}” is no known type. Types are made of ${TYPE_WORDS.join(', ')}.`;
+  return depth !== 0 || quote !== '' ? 'A bracket or quote isn’t closed.' : '';
+}
+
+/** What of the whole is missing; empty when nothing is. */
+export function signatureProblem(text: string): string {
+  const signature = readSignature(text);
+  if (signature === null) return 'A signature has one -> between inputs and outputs.';
+  if (signature.inputs.length === 0) return 'A program needs an input.';
+  return signature.outputs.length === 0 ? 'A program needs an output.' : '';
+}
