@@ -8,6 +8,7 @@ mod concurrency;
 mod folders;
 mod kill;
 mod pages;
+mod programs;
 mod runs;
 mod scripts;
 mod support;

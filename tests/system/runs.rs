@@ -32,8 +32,11 @@ fn served_skill(world: &World, metadata: &Value) {
 }
 
 async fn served(script: Script) -> Served {
+    served_in(World::new(), script).await
+}
+
+async fn served_in(world: World, script: Script) -> Served {
     let server = ScriptedModel::start(script).await.unwrap();
-    let world = World::new();
     served_skill(&world, &json!({}));
     let url = format!("{}/v1", server.url());
     let add = ["model", "add", "local", "--kind", "openai-compatible", "--base-url", &url, "--model", "tiny", "--key-env", "TEST_KEY"];
@@ -108,10 +111,10 @@ async fn anthropics_messages_are_spoken_as_well() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_shipped_checker_runs_with_given_claims() {
+async fn the_shipped_checker_runs_with_given_claims_by_its_prompt_where_programs_cannot_run() {
     let found = r#"{"contradictions": [{"pages": ["Ann"], "explanation": "two birth years"}]}"#;
-    let served =
-        served(Script::new([Step::from(Action::from("yes")).when_user("Answer yes or no"), Step::from(Action::from(found))])).await;
+    let steps = [Step::from(Action::from("yes")).when_user("Answer yes or no"), Step::from(Action::from(found))];
+    let served = served_in(World::without_the_process(), Script::new(steps)).await;
     let claims = r#"claims:=[{"page_name": "Ann", "text": "born 1802"}, {"page_name": "Mill", "text": "born 1811"}]"#;
     let outcome = served.json(&["run", "consistency-checker", "--param", "entity_name=Ann", "--param", claims]);
     assert_eq!(outcome["status"], "ok", "{outcome}");

@@ -8,6 +8,7 @@ use std::process::Command;
 use inklings_testkit::{Action, Script, ScriptedModel, Step};
 use serde_json::{Value, json};
 
+use crate::programs::fields;
 use crate::support::{World, arg, finish};
 
 /// The source tree.
@@ -56,11 +57,11 @@ fn the_timeline_script_collects_dates_without_a_model() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_checker_reads_the_pages_itself() {
     let claims = r#"{"claims": [{"entity": "Mara Venn", "text": "has grey eyes"}]}"#;
-    let found = r#"{"contradictions": [{"pages": ["Mara Venn"], "explanation": "grey or green eyes"}]}"#;
+    let found = r#"[{"pages": ["Mara Venn"], "explanation": "grey or green eyes"}]"#;
     let server = ScriptedModel::start(Script::new([
         Step::from(Action::from(claims)).when_user("Read the page below").repeat(0),
         Step::from(Action::from("yes")).when_user("Answer yes or no").repeat(0),
-        Step::from(Action::from(found)).repeat(0),
+        Step::from(fields(&[("reasoning", "two colours"), ("contradictions", found)])).repeat(0),
     ]))
     .await
     .unwrap();
@@ -71,7 +72,7 @@ async fn the_checker_reads_the_pages_itself() {
     assert!(added.ok, "{added:?}");
     let outcome = world.json(&["run", "consistency-checker", "--param", "entity_type=character", "--param", "entity_name=Mara Venn"]);
     assert_eq!(outcome["status"], "ok", "{}", outcome["error"]);
-    assert_eq!(outcome["text"], found);
+    assert_eq!(outcome["value"]["contradictions"], serde_json::from_str::<Value>(found).unwrap());
     let traces = outcome["traces"].as_array().unwrap();
     let script = traces.iter().find(|row| row["artifact_kind"] == "code_template").unwrap();
     assert_eq!(script["status"], "ok");

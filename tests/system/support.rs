@@ -11,6 +11,8 @@ pub(crate) const INKLINGS: &str = env!("CARGO_BIN_EXE_inklings");
 /// A home and a workspace of one test.
 pub(crate) struct World {
     pub(crate) root: tempfile::TempDir,
+    /// The command.
+    program: PathBuf,
 }
 
 /// A finished command.
@@ -24,8 +26,16 @@ pub(crate) struct Run {
 
 impl World {
     pub(crate) fn new() -> Self {
-        let world = Self { root: tempfile::tempdir().unwrap() };
+        let world = Self { root: tempfile::tempdir().unwrap(), program: PathBuf::from(INKLINGS) };
         std::fs::create_dir(world.workspace()).unwrap();
+        world
+    }
+
+    /// With the command alone in a folder, as if the DSPy process had been removed from the installation.
+    pub(crate) fn without_the_process() -> Self {
+        let mut world = Self::new();
+        world.program = world.root.path().join("inklings");
+        std::fs::copy(INKLINGS, &world.program).unwrap();
         world
     }
 
@@ -39,7 +49,7 @@ impl World {
 
     /// The command with this world's home, and its workspace unless told otherwise.
     pub(crate) fn command(&self) -> Command {
-        let mut command = Command::new(INKLINGS);
+        let mut command = Command::new(&self.program);
         command
             .arg("--home")
             .arg(self.home())

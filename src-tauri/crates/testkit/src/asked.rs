@@ -13,6 +13,8 @@ pub(crate) struct Asked {
     pub(crate) system: String,
     /// The last user message.
     pub(crate) user: String,
+    /// Everything that is said, one text after the other.
+    pub(crate) all: String,
     /// Whether it wants the answer streamed.
     pub(crate) stream: bool,
     /// Whether it wants token counts in the stream.
@@ -31,7 +33,10 @@ impl Asked {
         };
         let mut system = [text_of(&body["system"]), text_of(&body["instructions"])].concat();
         by_role(&["system", "developer"]).for_each(|text| system.push_str(&text));
+        let mut all = system.clone();
+        by_role(&["user", "assistant"]).for_each(|text| all.push_str(&text));
         Self {
+            all,
             model: body["model"].as_str().unwrap_or("scripted").to_owned(),
             system,
             user: by_role(&["user"]).next_back().unwrap_or_else(|| text_of(&body["input"])),
@@ -46,6 +51,7 @@ impl Asked {
         let holds = |wanted: &Option<String>, test: &dyn Fn(&str) -> bool| wanted.as_deref().is_none_or(test);
         holds(&when.user, &|text| self.user.contains(text))
             && holds(&when.system, &|text| self.system.contains(text))
+            && holds(&when.anywhere, &|text| self.all.contains(text))
             && holds(&when.model, &|model| self.model == model)
     }
 }

@@ -63,6 +63,13 @@ impl Step {
         self.when.user = Some(text.to_owned());
         self
     }
+
+    /// Answers only requests that have this text anywhere.
+    #[must_use]
+    pub fn when_anywhere(mut self, text: &str) -> Self {
+        self.when.anywhere = Some(text.to_owned());
+        self
+    }
 }
 
 /// Which requests a step is for. All that is given must hold.
@@ -75,6 +82,9 @@ pub struct When {
     /// Text in the system prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
+    /// Text anywhere in the request, e.g. in an example that was shown to the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anywhere: Option<String>,
     /// The model, in full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
