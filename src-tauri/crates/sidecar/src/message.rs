@@ -179,6 +179,27 @@ mod tests {
     }
 
     #[test]
+    fn the_messages_of_both_languages_are_read_and_ours_are_written_like_them() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/contract/sidecar");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let file: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            let message = &file["message"];
+            let ours = match Incoming::read(message.to_string().as_bytes()).unwrap() {
+                Incoming::Call { id, method, params } => request(id, &method, &params.0).unwrap(),
+                Incoming::Notice { method, params } => notice(&method, &params.0).unwrap(),
+                Incoming::Answer { id: Some(id), outcome } => answer(id, outcome.map(|params| params.0)),
+                // Only the process says that it couldn't read something.
+                Incoming::Answer { id: None, outcome } => {
+                    assert_eq!(outcome.unwrap_err().data.kind, ErrorKind::Protocol);
+                    continue;
+                }
+            };
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&ours).unwrap(), *message, "{}", path.display());
+        }
+    }
+
+    #[test]
     fn what_is_too_large_to_send_is_said() {
         let large = "x".repeat(LINE_BYTES);
         assert!(request(1, "execute", &large).unwrap_err().contains("too large"));

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,18 +23,26 @@ fn lives(id: u32) -> bool {
     fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| !stat.rsplit(')').next().is_some_and(|rest| rest.starts_with(" Z")))
 }
 
+/// Killed whatever the test ends with.
+struct Parent(Child);
+
+impl Drop for Parent {
+    fn drop(&mut self) {
+        let _ = self.0.kill().and_then(|()| self.0.wait());
+    }
+}
+
 #[test]
 fn it_dies_with_its_parent() {
     let inner = confined("import threading; print(1, flush=True); threading.Event().wait()");
     let mut command = Command::new(&PYTHON.0);
     command.args(["-I", "-c", PARENT]).arg(inner.get_program()).args(["--parent", "PARENT"]).args(inner.get_args());
-    let mut parent = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut parent = Parent(command.stdout(Stdio::piped()).spawn().unwrap());
     let mut line = String::new();
-    BufReader::new(parent.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    BufReader::new(parent.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let id = line.trim().parse().unwrap();
     assert!(lives(id));
-    parent.kill().unwrap();
-    parent.wait().unwrap();
+    drop(parent);
     let started = Instant::now();
     while lives(id) {
         assert!(started.elapsed() < Duration::from_secs(10), "{id} lives on");

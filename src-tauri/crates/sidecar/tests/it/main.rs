@@ -6,6 +6,7 @@ mod chat;
 mod support;
 
 mod faults;
+mod golden;
 mod life;
 mod real;
 mod talk;
