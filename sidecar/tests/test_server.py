@@ -138,6 +138,7 @@ def test_a_job_is_stopped_while_it_waits_for_the_model(template: str) -> None:
 def test_jobs_that_wait_for_a_thread_can_be_stopped_too() -> None:
     done = threading.Event()
     with App(lambda request: done.wait(20) and echo(request)) as app:
+        app.hear("hello")
         jobs = [app.begin("execute", JOB) for _ in range(33)]
         app.notify("cancel", {"job": jobs[-1]})
         with pytest.raises(AppError, match="stopped"):
