@@ -99,7 +99,7 @@ pub enum ScriptError {
     #[error("{}{}: {}", .0.line.map(|line| format!("line {line}: ")).unwrap_or_default(), .0.kind, .0.message)]
     Exception(Box<ScriptException>),
     /// It computed for too long.
-    #[error("the script used up its computing budget of {limit} units; do less, or raise the limit in the settings")]
+    #[error("the script used up its computing budget of {} steps; do less, or raise the limit in the settings", steps(*.limit))]
     OutOfFuel {
         /// The limit.
         limit: u64,
@@ -148,6 +148,18 @@ pub enum ScriptError {
     /// The sandbox isn't there or doesn't work here.
     #[error("the Python sandbox can't run: {0}")]
     Unavailable(String),
+}
+
+/// Units of fuel in words, as the settings have them.
+fn steps(fuel: u64) -> String {
+    const BILLION: u64 = 1_000_000_000;
+    if fuel >= BILLION && fuel.is_multiple_of(BILLION / 100) {
+        #[expect(clippy::cast_precision_loss, reason = "a hundredth of a billion is a multiple of what is lost")]
+        let billions = fuel as f64 / BILLION as f64;
+        format!("{billions} billion")
+    } else {
+        fuel.to_string()
+    }
 }
 
 /// Why a call from a script was not answered; it becomes a Python exception.
