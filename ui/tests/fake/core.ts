@@ -2,6 +2,7 @@
 import type { Platform } from '$lib/platform';
 import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, ParamsOf, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
 import { FakePages } from './pages';
+import { FakePrograms, MANIFEST } from './programs';
 import { render, variablesOf } from './render';
 import { FakeRuns } from './runs';
 import { type Seed, SEEDS } from './seed';
@@ -10,9 +11,7 @@ import { fail, FakeStore } from './store';
 
 export { fail };
 
-/** No view asks for these yet. */
-type Unasked = `${'optimize' | 'program' | 'proposal'}/${string}`;
-type Handlers = { [N in Exclude<OperationName, Unasked>]: (params: ParamsOf<N>) => OutputOf<N> };
+type Handlers = { [N in OperationName]: (params: ParamsOf<N>) => OutputOf<N> };
 export interface Call {
   name: string;
   params: Record<string, unknown>;
@@ -29,6 +28,7 @@ export class FakeCore extends FakeStore implements Platform {
   readonly inputs = new Map<string, SavedInput[]>();
   readonly runs = new FakeRuns(this, (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }));
   readonly pages = new FakePages(this);
+  readonly programs = new FakePrograms(this, this.runs);
   title = '';
   clipboard = '';
   /** Set to make the next calls of an operation fail. */
@@ -338,6 +338,26 @@ export class FakeCore extends FakeStore implements Platform {
     'model/offered': ({ name }) => ({ models: [...this.runs.provider(name).models, 'claude-opus'] }),
     'model/test': ({ target }) => ({ ok: true, model: target, reply: 'ok', milliseconds: 812, usage: { input_tokens: 9, output_tokens: 1, cached_tokens: null }, cost: 0.00004 }),
     'model/discover': () => ({ servers: [{ kind: 'ollama', base_url: 'http://127.0.0.1:11434', models: ['llama3.2'] }] }),
+    'program/status': () => this.programs.status,
+    'program/manifest': () => this.programs.manifest(),
+    'program/retry': () => this.programs.retry(),
+    'optimize/examples': () => this.programs.found,
+    'optimize/start': (params) => this.programs.optimize(params),
+    'optimize/again': (params) => this.programs.optimize(params),
+    'optimize/outdated': () => ({ dspy: MANIFEST.dspy, artifacts: this.programs.outdated }),
+    'proposal/list': ({ status }) => ({
+      proposals: this.programs.proposals.filter((one) => !status || one.status === status),
+      open: this.programs.proposals.filter((one) => one.status === 'open').length,
+    }),
+    'proposal/get': ({ id }) => this.programs.get(id),
+    'proposal/accept': ({ id }) => {
+      const skill = this.get({ skill: this.programs.get(id).skill_id });
+      const target = skill.summary.locked ? this.add({ scope: 'account', slug: `${skill.summary.slug}-copy`, name: skill.summary.name, description: skill.summary.description, files: Object.fromEntries(skill.files) }) : skill;
+      const { revision } = this.write(target, new Map([...target.files, ['dspy/checker.state.json', { text: '{}', role: 'state' as const }]]), 'optimised');
+      this.programs.decide(id, 'accepted', revision);
+      return { skill: target.summary.slug, revision, forked: target !== skill };
+    },
+    'proposal/reject': ({ id }) => this.programs.decide(id, 'rejected', null),
     'script/functions': () => ({
       module: 'inklings',
       unavailable: this.sandboxGone,

@@ -1,15 +1,24 @@
 export { byPlace, bySeverity, plural, tally, type Tally } from './diagnostics';
+export { default as DemoCard } from './DemoCard.svelte';
 export { default as Emphasis } from './Emphasis.svelte';
 export { capital, formatAgo, formatBytes, formatExact, formatNumber, tildePath } from './format';
 export { fuzzy, fuzzyWords, pieces, type Match, wordsAt } from './fuzzy';
 export { default as KindIcon } from './KindIcon.svelte';
+export { readObject, withValue } from './jsonEdit';
 export { isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';
 export { default as LogBox } from './LogBox.svelte';
 export { default as Markdown } from './Markdown.svelte';
 export { default as OutputBox } from './OutputBox.svelte';
 export { baseName, decodedTarget, defaultPath, extensionOf, folderOf, kindForPath, pathFrom, pathProblem, slugify } from './paths';
+export {
+  type DemoChange, demoChanges, formatGain, formatScore, METRIC_WORDS, metricWords, type Optimisation, type PredictorState, type ProgramState, readOptimisation,
+  readState, type Scores, statePathOf, TEMPLATE_IDS,
+} from './program';
+export { fieldsOf, parseField, type SchemaField, valueProblem } from './schema';
+export { default as SchemaForm } from './SchemaForm.svelte';
 export { cantRun, type LogTail, NO_LOG, tracebackLines, withPiece } from './script';
 export { asJson, formatMs, formatTokens, formatUsd, type Spending, STATUS_WORDS, tokensOf } from './spent';
+export { asName, nameProblem, readSignature, type Side, type Signature, type SignatureField, signatureProblem, typeProblem, USUAL_TYPES, writeSignature } from './signature';
 export { default as StatusMark } from './StatusMark.svelte';
 export { default as Traceback } from './Traceback.svelte';
 export { default as Verdicts } from './Verdicts.svelte';

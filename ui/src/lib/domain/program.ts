@@ -1,5 +1,5 @@
 // What `dspy_module` artifacts and their states hold, read with care: both are files that anyone may have written.
-import type { Metric, PredictorState, ProgramExample, Scores, StoppedBy } from '$lib/wire';
+import type { Metric } from '$lib/wire';
 import { readObject } from './jsonEdit';
 
 type Json = Record<string, unknown>;
@@ -15,6 +15,20 @@ export const METRIC_WORDS: Record<Metric['type'], string> = { assertions: 'Asser
 /** "Exact match of answer" */
 export const metricWords = (metric: Metric): string =>
   metric.type === 'assertions' ? 'The artifact’s assertions' : `${METRIC_WORDS[metric.type]} of ${metric.field}`;
+
+/** One predictor of a program: what it says and shows to the model. */
+export interface PredictorState {
+  name: string;
+  instructions: string;
+  /** Values by field. */
+  demos: Json[];
+}
+
+/** From 0 to 1. */
+export interface Scores {
+  before: number;
+  after: number;
+}
 
 /** A state: what an optimisation put into a program. */
 export interface ProgramState {
@@ -39,7 +53,6 @@ export function readState(text: string): ProgramState | null {
   };
 }
 
-/** A state as a value, e.g. the one that a proposal has. */
 function predictorOf(name: string, value: Json): PredictorState {
   const signature = isObject(value['signature']) ? value['signature'] : {};
   return { name, instructions: asText(signature['instructions']) ?? '', demos: demosOf(value['demos']) };
@@ -69,7 +82,8 @@ export interface Optimisation {
   model: string | null;
   train: Scores;
   heldOut: Scores | null;
-  stopped: StoppedBy | null;
+  /** It ended at a limit; the candidate is the best one until then. */
+  stopped: boolean;
   before: PredictorState[];
   after: PredictorState[];
   examples: number;
@@ -95,7 +109,7 @@ export function readOptimisation(body: unknown): Optimisation | null {
     model: asText(body['model']),
     train,
     heldOut: scoresOf(body['held_out']),
-    stopped: body['stopped'] === 'budget' ? 'budget' : null,
+    stopped: body['stopped'] === 'budget',
     before,
     after,
     examples: countOf(body['training_data']),
@@ -106,7 +120,7 @@ export function readOptimisation(body: unknown): Optimisation | null {
   };
 }
 
-const countOf = (value: unknown): number => (Array.isArray(value) ? (value as ProgramExample[]).length : 0);
+const countOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
 function scoresOf(value: unknown): Scores | null {
   if (!isObject(value)) return null;

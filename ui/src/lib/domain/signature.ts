@@ -71,9 +71,6 @@ export function writeSignature({ inputs, outputs }: Signature): string {
 /** What was typed as a name, without what would end it. */
 export const asName = (typed: string): string => typed.replace(/\s/g, '_').replace(/[^\p{L}\p{N}_]/gu, '');
 
-/** What was typed as a type, without what would end it. */
-export const asType = (typed: string): string => typed.replaceAll('->', '').replaceAll(':', '');
-
 /** Why a name can't be a field's; empty when it can. */
 export function nameProblem(name: string, { inputs, outputs }: Signature): string {
   if (name === '') return 'A field needs a name.';
@@ -96,7 +93,9 @@ export function typeProblem(type: string): string {
     if (letter === "'" || letter === '"') quote = letter;
     else if (letter === '[') depth += 1;
     else if (letter === ']' && --depth < 0) break;
+    else if (letter === ',' && depth === 0) return 'A comma belongs inside brackets.';
   }
+  if (type.includes('->')) return 'A type has no “->”.';
   const strange = /[^\p{L}\p{N}_[\],| .'"-]/u.exec(outside)?.[0];
   if (strange !== undefined) return `A type has no “${strange}”.`;
   const known = new Set<string>([...TYPE_WORDS, 'True', 'False']);

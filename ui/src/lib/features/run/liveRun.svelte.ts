@@ -1,4 +1,4 @@
-import { Deadline } from '$lib/api';
+import { Deadline, RunEvents } from '$lib/api';
 import { type LogTail, NO_LOG, withPiece } from '$lib/domain';
 import type { Failure, Kind, RunEvent, RunOutcome, Trace, TraceStatus } from '$lib/wire';
 
@@ -21,8 +21,6 @@ export interface LiveStep {
   whole: Trace | null;
 }
 
-/** How long an event that is missing is waited for. */
-const GAP_MS = 300;
 /** A script may write thousands of lines a second: the log on the screen grows at most this often. */
 const LOG_MS = 60;
 
@@ -54,20 +52,16 @@ export class LiveRun {
   readonly failed = $derived(this.steps.findLast((step) => step.whole?.detail != null)?.whole ?? null);
   readonly sent = $derived(this.steps.findLast((step) => step.sent !== null && !isContext(step.kind))?.sent ?? null);
   readonly verdicts = $derived(this.steps.flatMap((step) => step.whole?.verdicts ?? []));
-  #next = 0;
-  readonly #early = new Map<number, RunEvent>();
+  readonly #events = new RunEvents((event) => this.#take(event));
   readonly #logs = new Map<string, string>();
   readonly #logSoon = new Deadline(LOG_MS, () => this.#takeLogs());
-  readonly #gap = new Deadline(GAP_MS, () => this.#skip());
 
   constructor(id: string) {
     this.id = id;
   }
 
   apply(event: RunEvent): void {
-    if (!this.going || event.seq < this.#next) return;
-    this.#early.set(event.seq, event);
-    this.#drain();
+    if (this.going) this.#events.hear(event);
   }
 
   stopping(): void {
@@ -98,29 +92,10 @@ export class LiveRun {
   }
 
   #end(): void {
-    this.#gap.cancel();
+    this.#events.end();
     this.#logSoon.cancel();
-    this.#early.clear();
     this.endedAt = Date.now();
     this.state = 'ended';
-  }
-
-  #drain(): void {
-    for (let event = this.#early.get(this.#next); event; event = this.#early.get(this.#next)) {
-      this.#early.delete(this.#next);
-      this.#next += 1;
-      this.#take(event);
-    }
-    if (this.#early.size > 0) this.#gap.touch();
-    else this.#gap.cancel();
-  }
-
-  /** What is missing won't come: the rest is shown without it. */
-  #skip(): void {
-    const [first] = [...this.#early.keys()].sort((a, b) => a - b);
-    if (first === undefined) return;
-    this.#next = first;
-    this.#drain();
   }
 
   #take(event: RunEvent): void {

@@ -1,0 +1,91 @@
+import type { Failure, ProgramManifest, ProgramStatus } from '$lib/wire';
+import type { Client } from './client';
+import { asFailure } from './failure';
+import type { Feed } from './feed';
+import { Deadline, Latest } from './timing';
+
+/** How often the process is looked at while something goes on, and while nothing does. */
+const BUSY_MS = 1_000;
+const QUIET_MS = 10_000;
+const SOON_MS = 250;
+
+/** The process that runs DSPy programs: how it is, and what it can do. */
+export class Programs {
+  status = $state.raw<ProgramStatus | null>(null);
+  /** Templates and optimisers, once the process said so. */
+  manifest = $state.raw<ProgramManifest | null>(null);
+  manifestFailure = $state.raw<Failure | null>(null);
+  readonly warming = $derived(this.status?.state === 'starting');
+  readonly #client: Client;
+  readonly #latest: Latest;
+  readonly #soon = new Deadline(SOON_MS, () => this.#latest.ask());
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #watched = false;
+  #asking: Promise<ProgramManifest | null> | null = null;
+
+  constructor(client: Client, feed: Feed) {
+    this.#client = client;
+    this.#latest = new Latest(() => this.refresh());
+    feed.on('run', () => {
+      if (this.#watched) this.#soon.touch();
+    });
+  }
+
+  /** Keeps the status current until the returned function is called. */
+  watch(): () => void {
+    this.#watched = true;
+    this.#latest.ask();
+    return () => {
+      this.#watched = false;
+      this.#soon.cancel();
+      if (this.#timer !== null) clearTimeout(this.#timer);
+    };
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      this.status = await this.#client.call('program/status', {});
+    } catch {
+      // What was known stays until the next look.
+    }
+    if (!this.#watched) return;
+    const busy = this.status?.state === 'starting' || this.status?.state === 'waiting' || (this.status?.jobs ?? 0) > 0;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#latest.ask(), busy ? BUSY_MS : QUIET_MS);
+  }
+
+  /** What the process can do; starts it if need be. Null when it can't be had; `manifestFailure` says why. */
+  async load(): Promise<ProgramManifest | null> {
+    if (this.manifest) return this.manifest;
+    this.#asking ??= this.#load().finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  /** Forgets earlier failures of the process, and starts it. */
+  async retry(): Promise<Failure | null> {
+    try {
+      const asked = this.#client.call('program/retry', {});
+      this.#soon.touch();
+      this.status = await asked;
+    } catch (cause) {
+      return asFailure(cause);
+    }
+    if (this.status.state === 'ready') await this.load();
+    return null;
+  }
+
+  async #load(): Promise<ProgramManifest | null> {
+    const asked = this.#client.call('program/manifest', {});
+    this.#soon.touch();
+    try {
+      this.manifest = await asked;
+      this.manifestFailure = null;
+    } catch (cause) {
+      this.manifestFailure = asFailure(cause);
+    }
+    this.#soon.touch();
+    return this.manifest;
+  }
+}

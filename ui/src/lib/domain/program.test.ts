@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { demoChanges, formatGain, readOptimisation, readState, statePathOf } from './program';
+
+const PREDICTOR = { traces: [], train: [], demos: [{ question: 'a', answer: 'b', augmented: true }], signature: { instructions: 'Answer.', fields: [] }, lm: null };
+
+describe('a state', () => {
+  it('is read in our shape', () => {
+    expect(readState(JSON.stringify({ dspy: '3.4.1', template_id: 'predict', state: { predict: PREDICTOR } }))).toEqual({
+      dspy: '3.4.1', template: 'predict', predictors: [{ name: 'predict', instructions: 'Answer.', demos: [{ question: 'a', answer: 'b' }] }],
+    });
+  });
+
+  it('is read as DSPy saves it, of a program or a predictor', () => {
+    const program = readState(JSON.stringify({ one: PREDICTOR, two: PREDICTOR, metadata: { dependency_versions: { dspy: '3.1.0' } } }));
+    expect(program).toMatchObject({ dspy: '3.1.0', template: null, predictors: [{ name: 'one' }, { name: 'two' }] });
+    expect(readState('{"demos": [], "lm": null}')?.predictors).toEqual([{ name: 'predict', instructions: '', demos: [] }]);
+  });
+
+  it('may be anything', () => {
+    for (const text of ['', '[]', '{"state": 3}', '{"state": {"predict": {"demos": [1, null], "signature": 4}}}']) expect(() => readState(text)).not.toThrow();
+    expect(readState('[]')).toBeNull();
+  });
+
+  it('belongs to the artifact that skill.json says', () => {
+    const json = JSON.stringify({ artifacts: [{ path: 'dspy/a.json', state: 'dspy/a.state.json' }, { path: 'dspy/b.json' }] });
+    expect(statePathOf(json, 'dspy/a.json')).toBe('dspy/a.state.json');
+    expect(statePathOf(json, 'dspy/b.json')).toBeNull();
+    expect(statePathOf('nonsense', 'dspy/b.json')).toBeNull();
+  });
+});
+
+describe('the body of a proposal', () => {
+  const body = {
+    run: 'r', artifact: 'Checker', optimizer: 'gepa', options: {}, metric: { type: 'exact', field: 'answer' }, seed: 1, dspy: '3.4.1', model: 'small', train: { before: 0.5, after: 0.75 },
+    held_out: null, stopped: 'budget', before: [], after: [{ name: 'predict', instructions: 'x', demos: [] }], state_blob: {}, training_data: [{}, {}], held_out_data: [],
+    input_tokens: 3, output_tokens: null, estimated_cost: 0.5,
+  };
+
+  it('is read', () => {
+    expect(readOptimisation(body)).toMatchObject({ artifact: 'Checker', train: { before: 0.5, after: 0.75 }, heldOut: null, stopped: true, examples: 2, judged: 0, metric: { field: 'answer' } });
+  });
+
+  it('is refused when it is another one', () => {
+    for (const other of [null, [], {}, { ...body, train: 1 }, { ...body, metric: { type: 'new' } }, { ...body, after: [1] }]) expect(readOptimisation(other)).toBeNull();
+  });
+});
+
+it('demonstrations are told apart by their values', () => {
+  const changes = demoChanges([{ a: 1, b: 2 }, { a: 3 }], [{ b: 2, a: 1 }, { a: 4 }]);
+  expect(changes.map(({ change, demo }) => [change, demo['a']])).toEqual([['added', 4], ['kept', 1], ['removed', 3]]);
+});
+
+it('a gain has its sign', () => {
+  expect([{ before: 0.5, after: 0.75 }, { before: 0.5, after: 0.25 }, { before: 0.5, after: 0.5 }].map(formatGain)).toEqual(['+0.25', '−0.25', 'unchanged']);
+});

@@ -1,0 +1,118 @@
+// DSPy programs in memory: the process, optimisations and their proposals. An optimisation ends when its call is answered: hold it to see it go on.
+import type { ExamplesFound, Failure, OptimizeOutcome, OutdatedList, ParamsOf, ProgramManifest, ProgramStatus, Proposal, RunEvent } from '$lib/wire';
+import type { FakeRuns } from './runs';
+import { fail, type FakeStore } from './store';
+
+const ALL = ['labeled_few_shot', 'bootstrap_few_shot', 'gepa'];
+export const MANIFEST: ProgramManifest = {
+  dspy: '3.4.1',
+  templates: [
+    { id: 'predict', title: 'Predict', description: 'Asks the model once.', signature_rules: '', parameters: { type: 'object', properties: {} }, optimizers: ALL },
+    { id: 'chain_of_thought', title: 'Chain of thought', description: 'Has the model reason first.', signature_rules: 'No field may be called reasoning.', parameters: { type: 'object', properties: {} }, optimizers: ALL },
+    {
+      id: 'best_of_n', title: 'Best of N', description: 'Makes several attempts.', signature_rules: '', optimizers: ['gepa'],
+      parameters: {
+        type: 'object',
+        properties: {
+          n: { type: 'integer', default: 3, minimum: 1, maximum: 16, description: 'Most attempts.' },
+          reasoning: { type: 'boolean', default: true, description: 'Whether each attempt reasons.' },
+        },
+      },
+    },
+  ],
+  optimizers: [
+    { id: 'labeled_few_shot', title: 'Labeled few-shot', description: 'Puts examples into the prompt.', options: { type: 'object', properties: { k: { type: 'integer', default: 8, minimum: 1, maximum: 32 } } }, least_examples: 1, needs_outputs: true },
+    { id: 'bootstrap_few_shot', title: 'Bootstrap few-shot', description: 'Puts good runs into the prompt.', options: { type: 'object', properties: {} }, least_examples: 1, needs_outputs: false },
+    { id: 'gepa', title: 'GEPA', description: 'Evolves the instructions.', options: { type: 'object', properties: {} }, least_examples: 2, needs_outputs: false },
+  ],
+};
+
+const uuid = (number: number): string => `10000000-0000-7000-8000-${number.toString().padStart(12, '0')}`;
+
+export class FakePrograms {
+  status: ProgramStatus = { state: 'idle', reason: null, pid: null, dspy: null, jobs: 0, failures: 0, log: [] };
+  /** Why the process can't run. */
+  gone: string | null = null;
+  proposals: Proposal[] = [];
+  outdated: OutdatedList['artifacts'] = [];
+  found: ExamplesFound = { count: 3, with_outputs: 2, first: [], diagnostics: [] };
+  /** What an optimisation ends with. */
+  failure: Failure | null = null;
+  #count = 0;
+  readonly #store: FakeStore;
+  readonly #runs: FakeRuns;
+
+  constructor(store: FakeStore, runs: FakeRuns) {
+    this.#store = store;
+    this.#runs = runs;
+  }
+
+  manifest(): ProgramManifest {
+    if (this.gone !== null) {
+      this.status = { ...this.status, state: 'unavailable', reason: this.gone, failures: 1 };
+      throw fail('notInstalled', `the DSPy process can't run: ${this.gone}`, { hint: 'Settings says how the DSPy process is, and tries again' });
+    }
+    this.status = { ...this.status, state: 'ready', reason: null, pid: 4321, dspy: MANIFEST.dspy };
+    return MANIFEST;
+  }
+
+  retry(): ProgramStatus {
+    try {
+      this.manifest();
+    } catch {
+      // The status says so.
+    }
+    return this.status;
+  }
+
+  proposal(more: Partial<Proposal> = {}): Proposal {
+    const number = ++this.#count;
+    const predictor = { name: 'predict', instructions: 'Answer.', demos: [] as Record<string, unknown>[] };
+    const proposal: Proposal = {
+      id: uuid(number), proposal_kind: 'optimisation', workspace: '', skill_scope: 'account', skill_id: 'skill-1', skill_slug: 'consistency-checker', skill_revision: 1,
+      artifact_path: 'dspy/checker.json', title: 'Checker by gepa: 0.50 to 0.75', status: 'open', revision: null,
+      created_at: new Date(Date.UTC(2026, 2, 14, 9) + number * 60_000).toISOString(), decided_at: null,
+      body: {
+        run: uuid(900 + number), artifact: 'Checker', content_sha256: '', state_sha256: null, optimizer: 'gepa', options: {}, metric: { type: 'assertions' }, seed: 1,
+        dspy: '3.4.1', model: 'claude-sonnet', train: { before: 0.5, after: 0.75 }, held_out: { before: 0.5, after: 0.6 }, stopped: null,
+        before: [predictor], after: [{ ...predictor, instructions: 'Answer with care.', demos: [{ claims: 'a', contradictions: 'b' }] }],
+        state_blob: {}, training_data: [{}, {}], held_out_data: [{}], input_tokens: 100, output_tokens: 20, estimated_cost: 0.01,
+      },
+      ...more,
+    };
+    this.proposals.unshift(proposal);
+    this.#store.emit('proposal', [proposal.id]);
+    return proposal;
+  }
+
+  get(id: string): Proposal {
+    const found = this.proposals.find((one) => one.id === id);
+    if (!found) throw fail('notFound', `there is no proposal ${id}`);
+    return found;
+  }
+
+  decide(id: string, status: 'accepted' | 'rejected', revision: number | null): Proposal {
+    const found = this.get(id);
+    if (found.status !== 'open') throw fail('revisionConflict', `the proposal was ${found.status} already`, { hint: 'reload the list' });
+    const decided = { ...found, status, revision, decided_at: new Date(this.#store.now).toISOString() };
+    this.proposals = this.proposals.map((one) => (one.id === id ? decided : one));
+    this.#store.emit('proposal', [id]);
+    return decided;
+  }
+
+  /** An event of an optimisation that goes on. */
+  tell(run: string, seq: number, what: Extract<RunEvent, { kind: 'progress' }> | Extract<RunEvent, { kind: 'trial' }> | Extract<RunEvent, { kind: 'log' }>): void {
+    this.#runs.tell({ ...what, run, seq });
+  }
+
+  optimize({ run, skill }: Pick<ParamsOf<'optimize/start'>, 'run' | 'skill'>): OptimizeOutcome {
+    const id = run ?? uuid(800 + ++this.#count);
+    const error = this.#runs.cancelled.has(id) ? fail('cancelled', 'stopped') : this.failure;
+    const proposal = error ? null : this.proposal({ skill_id: skill });
+    return {
+      run: { run: id, session: uuid(1), status: error ? (error.code === 'cancelled' ? 'cancelled' : 'error') : 'ok', text: null, value: null, error, traces: [], input_tokens: 100, output_tokens: 20, estimated_cost: 0.01 },
+      proposal,
+      diagnostics: [],
+    };
+  }
+}
