@@ -129,6 +129,31 @@ pub fn member(name: &str) -> Option<&'static HostFunction> {
     FUNCTIONS.iter().find(|one| one.name == name)
 }
 
+/// A right of a script, as `metadata.rights` names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Right {
+    /// Read the workspace's pages.
+    Pages,
+    /// Ask models.
+    Models,
+    /// Read and run other skills.
+    Skills,
+    /// Keep values for later runs.
+    Checkpoints,
+}
+
+/// Every right with its name.
+pub const RIGHTS: [(Right, &str); 4] =
+    [(Right::Pages, "pages"), (Right::Models, "models"), (Right::Skills, "skills"), (Right::Checkpoints, "checkpoints")];
+
+impl Right {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        RIGHTS.iter().find(|(right, _)| *right == self).map_or("", |(_, name)| name)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

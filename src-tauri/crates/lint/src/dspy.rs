@@ -13,6 +13,9 @@ use crate::signature::{self, Fault, TYPES};
 pub const TEMPLATES: &[&str] =
     &["predict", "chain_of_thought", "react", "best_of_n", "refine", "multi_chain_comparison", "extract_then_verify", "map_reduce"];
 
+/// How prompts can be written.
+const ADAPTERS: [&str; 2] = ["chat", "json"];
+
 /// Rules about a module's file.
 pub(crate) fn content(path: &SkillPath, text: &str) -> Vec<Diagnostic> {
     let value = match json::read(path, text) {
@@ -35,6 +38,16 @@ pub(crate) fn content(path: &SkillPath, text: &str) -> Vec<Diagnostic> {
                 findings.push(place.at("dspy/shape", format!("the module has no {key:?}"), "").hint(hint));
             }
         }
+    }
+    let shapes = [("instructions", Value::is_string as fn(&Value) -> bool, "a text"), ("parameters", Value::is_object, "an object")];
+    for (key, fits, what) in shapes {
+        if object.get(key).is_some_and(|value| !fits(value)) {
+            findings.push(place.at("dspy/shape", format!("{key:?} must be {what}"), &format!("/{key}")));
+        }
+    }
+    if object.get("adapter").is_some_and(|value| !ADAPTERS.iter().any(|known| value == known)) {
+        let finding = place.at("dspy/shape", "unknown adapter".to_owned(), "/adapter");
+        findings.push(finding.hint(format!("use {}", ADAPTERS.map(|known| format!("{known:?}")).join(" or "))));
     }
     findings
 }

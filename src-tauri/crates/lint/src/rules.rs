@@ -57,6 +57,7 @@ const RULES: &[Rule] = &[
     error("run/unknown", "the plan of a run names something that is no artifact"),
     warning("script/import", "a script imports a module that its sandbox doesn't have, or that can't work there"),
     warning("script/no-submit", "a script never hands in a result"),
+    error("script/rights", "metadata.rights isn't a list of rights that there are"),
     error("script/syntax", "a script is no Python"),
     warning("script/unknown-function", "a script uses something that the module inklings doesn't have"),
     hint("skill/description-short", "the description is too short to choose a skill by"),

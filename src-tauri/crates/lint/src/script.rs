@@ -3,7 +3,7 @@
 mod modules;
 
 use inklings_core::manifest::nearest;
-use inklings_core::sandbox_api::{FUNCTIONS, MODULE, member};
+use inklings_core::sandbox_api::{FUNCTIONS, MODULE, RIGHTS, member};
 use inklings_core::{Artifact, Diagnostic};
 use inklings_prompt::Problem;
 use inklings_prompt::script::{Import, Use};
@@ -34,6 +34,28 @@ pub(crate) fn check(artifact: &Artifact, text: &str) -> Vec<Diagnostic> {
         findings.push(finding.hint(format!("call {MODULE}.submit(value) once: what it is given is the script's result")));
     }
     findings
+}
+
+/// Rules about the rights that an artifact declares. Pointers start at its entry.
+pub(crate) fn rights(artifact: &Artifact) -> Vec<Diagnostic> {
+    const POINTER: &str = "/metadata/rights";
+    let Some(declared) = artifact.metadata.get("rights") else { return Vec::new() };
+    let names = || RIGHTS.iter().map(|(_, name)| *name);
+    let all = || format!("list some of {}; nothing else is granted then", names().collect::<Vec<_>>().join(", "));
+    let Some(list) = declared.as_array() else {
+        let finding = Diagnostic::error("script/rights", "rights must be a list of names");
+        return vec![finding.pointer(POINTER).hint(all())];
+    };
+    let unknown = list.iter().enumerate().filter(|(_, one)| names().all(|name| *one != name));
+    unknown
+        .map(|(index, one)| {
+            let hint = match one.as_str().and_then(|text| nearest(text, names())) {
+                Some(name) => format!("did you mean {name:?}?"),
+                None => all(),
+            };
+            Diagnostic::error("script/rights", format!("there is no right {one}")).pointer(format!("{POINTER}/{index}")).hint(hint)
+        })
+        .collect()
 }
 
 fn import(path: &str, import: &Import) -> Option<Diagnostic> {

@@ -113,6 +113,9 @@ fn artifact_entry(package: &Package, artifact: &Artifact, declared: &JsonText<'_
     if artifact.kind == ArtifactKind::DspyModule {
         findings.extend(dspy::fallback(package, artifact));
     }
+    if matches!(artifact.kind, ArtifactKind::CodeTemplate | ArtifactKind::DspyModule) {
+        findings.extend(script::rights(artifact));
+    }
     findings.into_iter().map(|finding| declared.place_in_entry(&artifact.path, finding)).collect()
 }
 

@@ -16,7 +16,8 @@ use inklings_core::{SandboxLimits, Skill, SkillSummary, StorageError};
 use crate::error::SkillError;
 
 pub(crate) use host::Host;
-pub use rights::{RIGHTS, Right, Rights};
+pub use inklings_core::sandbox_api::{RIGHTS, Right};
+pub use rights::Rights;
 
 /// What runs can reach beyond their skill. Given by whoever starts one.
 #[derive(Clone)]

@@ -166,6 +166,34 @@ x
 }
 
 #[test]
+fn a_modules_settings_and_rights_are_read() {
+    check(
+        r#"
+//- skill.json
+{ "artifacts": [
+  { "path": "a.json", "kind": "dspy_module", "name": "A", "metadata": { "fallback_artifact": "P", "rights": ["page", 3] } },
+  { "path": "b.json", "kind": "dspy_module", "name": "B", "metadata": { "fallback_artifact": "P", "rights": "pages" } },
+  { "path": "p.j2", "kind": "prompt_template", "name": "P" }
+] }
+//- a.json
+{ "template_id": "predict", "signature": "a -> b", "adapter": "xml", "instructions": 3, "parameters": [] }
+//- b.json
+{ "template_id": "predict", "signature": "a -> b", "adapter": "json", "instructions": "Be brief.", "parameters": { "n": 2 }, "other": 1 }
+//- p.j2
+x
+"#,
+        &[
+            "a.json 1:63-68 error dspy/shape: unknown adapter",
+            "a.json 1:86-87 error dspy/shape: \"instructions\" must be a text",
+            "a.json 1:89-101 error dspy/shape: \"parameters\" must be an object",
+            "skill.json 2:110-116 error script/rights: there is no right \"page\"",
+            "skill.json 2:118-119 error script/rights: there is no right 3",
+            "skill.json 3:109-116 error script/rights: rights must be a list of names",
+        ],
+    );
+}
+
+#[test]
 fn the_plan_and_relations_name_what_is_there() {
     check(
         r#"

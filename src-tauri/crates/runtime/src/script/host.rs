@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use inklings_core::pages::{Page, Pages, PagesError};
+use inklings_core::sandbox_api::Right;
 use inklings_core::trace::Spent;
 use inklings_core::user::{CHECKPOINT_BYTES, CHECKPOINT_KEY_CHARS, CheckpointKey};
 use inklings_core::{Digest, HostError, HostFunctions, Skill, SkillSummary, StorageError};
@@ -12,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::ask::{Asked, QUESTIONS, Unanswered, ask_all};
-use super::rights::{Right, Rights};
+use super::rights::Rights;
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
 

@@ -1,24 +1,8 @@
 //! What a script may do at all: everything that its run can reach, unless it declares that it needs less.
 
 use inklings_core::Artifact;
+use inklings_core::sandbox_api::{RIGHTS, Right};
 use serde_json::Value;
-
-/// A right of a script, as `metadata.rights` names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Right {
-    /// Read the workspace's pages.
-    Pages,
-    /// Ask models.
-    Models,
-    /// Read and run other skills.
-    Skills,
-    /// Keep values for later runs.
-    Checkpoints,
-}
-
-/// Every right with its name.
-pub const RIGHTS: [(Right, &str); 4] =
-    [(Right::Pages, "pages"), (Right::Models, "models"), (Right::Skills, "skills"), (Right::Checkpoints, "checkpoints")];
 
 /// The rights of one script.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,13 +24,5 @@ impl Rights {
     #[must_use]
     pub fn has(&self, right: Right) -> bool {
         self.0.contains(&right)
-    }
-}
-
-impl Right {
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        RIGHTS.iter().find(|(right, _)| *right == self).map_or("", |(_, name)| name)
     }
 }

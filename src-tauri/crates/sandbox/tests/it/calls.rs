@@ -1,9 +1,10 @@
 //! The functions of the module `inklings`: what the host hears, and what a script gets for its answers.
 
 use inklings_core::sandbox::{HostError, ScriptError};
+use inklings_core::sandbox_api::{FUNCTIONS, MemberKind};
 use serde_json::{Value, json};
 
-use crate::support::{Host, run_on, script};
+use crate::support::{Host, run, run_on, script};
 
 fn page(slug: &str) -> Value {
     json!({"slug": slug, "title": "Mara", "type": "character", "tags": ["crew"], "path": "characters/mara.md",
@@ -156,4 +157,27 @@ async fn progress_is_held_between_nothing_and_all() {
     let heard = host.progress.lock().unwrap();
     assert_eq!(heard.iter().map(|(fraction, _)| *fraction).collect::<Vec<_>>(), [0.0, 0.25, 1.0, 1.0, 1.0]);
     assert_eq!(heard.iter().map(|(_, text)| text.len()).collect::<Vec<_>>(), [500, 500, 500, 500, 0]);
+}
+
+#[tokio::test]
+async fn the_module_has_what_the_editor_says_of_it() {
+    let source = "
+import inspect
+found = {}
+def note(name, thing):
+    if inspect.isfunction(thing):
+        found[name] = list(inspect.signature(thing).parameters)
+for name in inklings.__all__:
+    note(name, getattr(inklings, name))
+for name in ('list', 'read'):
+    note('skills.' + name, getattr(inklings.skills, name))
+inklings.submit(found)
+";
+    let found = run(source).await.unwrap();
+    let told = FUNCTIONS.iter().filter(|one| one.kind == MemberKind::Function).map(|one| {
+        let inner = one.signature.trim_start_matches(one.name).trim_matches(['(', ')']);
+        let names = inner.split(", ").filter(|part| !part.is_empty()).map(|part| part.split('=').next().unwrap());
+        (one.name.to_owned(), names.collect::<Vec<_>>().into())
+    });
+    assert_eq!(found, Value::Object(told.collect()));
 }
