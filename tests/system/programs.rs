@@ -11,8 +11,8 @@ use crate::support::{World, arg, finish};
 
 /// An answer as DSPy's chat adapter wants it.
 pub(crate) fn fields(pairs: &[(&str, &str)]) -> Action {
-    let text: String = pairs.iter().map(|(name, value)| format!("[[ ## {name} ## ]]\n{value}\n\n")).collect();
-    Action::from(format!("{text}[[ ## completed ## ]]").as_str())
+    let text: Vec<_> = pairs.iter().map(|(name, value)| format!("[[ ## {name} ## ]]\n{value}\n\n")).collect();
+    Action::from(format!("{}[[ ## completed ## ]]", text.concat()).as_str())
 }
 
 async fn server(steps: impl IntoIterator<Item = Step>) -> ScriptedModel {
@@ -80,8 +80,8 @@ async fn an_optimisation_raises_the_held_out_score_and_a_person_decides() {
     .await;
     let world = world(&server);
     colours(&world);
-    let lines: String = (0..10).map(|n| format!("{{\"thing\": \"the sky of day {n}\", \"colour\": \"azure\"}}\n")).collect();
-    let data = world.file("examples.jsonl", format!("{lines}no JSON\n"));
+    let lines: Vec<_> = (0..10).map(|n| format!("{{\"thing\": \"the sky of day {n}\", \"colour\": \"azure\"}}\n")).collect();
+    let data = world.file("examples.jsonl", format!("{}no JSON\n", lines.concat()));
     let found = world.json(&["optimize", "colours", "Answer", "--data", arg(&data), "--optimizer", "labeled_few_shot", "--budget", "1"]);
     let proposal = &found["proposal"];
     assert_eq!(found["run"]["status"], "ok", "{}", found["run"]["error"]);
@@ -177,7 +177,8 @@ async fn without_the_process_skills_run_by_their_fallback_and_it_is_said() {
     assert_eq!(kinds(&outcome)[1..], [("dspy_module", "fallback"), ("prompt_template", "ok")]);
     let status = world.json(&["sidecar", "status"]);
     assert!(status["reason"].as_str().unwrap().contains("install the app again"), "{status}");
-    let refused = world.refused(&["optimize", "colours", "Answer", "--data", arg(&world.file("one.jsonl", "{\"thing\": \"a\", \"colour\": \"b\"}"))]);
+    let refused =
+        world.refused(&["optimize", "colours", "Answer", "--data", arg(&world.file("one.jsonl", "{\"thing\": \"a\", \"colour\": \"b\"}"))]);
     assert_eq!(refused["code"], "notInstalled", "{refused}");
 }
 

@@ -25,7 +25,9 @@ pub(crate) fn run(paths: &Paths) -> Result<bool> {
     sandbox::ensure(paths)?;
     sidecar::ensure(paths)?;
     let mut release = process::cargo(paths);
-    release.args(["build", "--release", "--package", "inklings-studio", "--package", "inklings-cli", "--package", "inklings-confine"]).args(build::FEATURES);
+    release
+        .args(["build", "--release", "--package", "inklings-studio", "--package", "inklings-cli", "--package", "inklings-confine"])
+        .args(build::FEATURES);
     process::check(&mut release, "the release build")?;
     let programs = paths.target().join("release");
 
