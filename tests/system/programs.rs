@@ -139,6 +139,25 @@ async fn a_state_of_another_version_is_offered_to_be_made_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_key_among_the_examples_is_kept_nowhere() {
+    const KEY: &str = "sk-marked-0123456789abcdefghijklmnop";
+    let server = server([Step::from(fields(&[("colour", KEY)])).repeat(0)]).await;
+    let world = world(&server);
+    colours(&world);
+    let line = |thing: &str| format!("{{\"thing\": \"{thing}\", \"colour\": \"{KEY}\"}}\n");
+    let data = world.file("examples.jsonl", line("a") + &line("b"));
+    let found = world.json(&["optimize", "colours", "Answer", "--data", arg(&data), "--optimizer", "labeled_few_shot"]);
+    assert!(found["proposal"]["body"]["state_blob"].is_object(), "{found}");
+    let shown = world.json(&["proposal", "show", found["proposal"]["id"].as_str().unwrap()]).to_string();
+    assert!(!shown.contains(KEY), "{shown}");
+    for entry in fs::read_dir(world.home()).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = if path.is_file() { fs::read(&path).unwrap() } else { Vec::new() };
+        assert!(!bytes.windows(KEY.len()).any(|part| part == KEY.as_bytes()), "{}", path.display());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_changed_since_is_not_overwritten() {
     let server = server([Step::from(fields(&[("colour", "azure")])).repeat(0)]).await;
     let world = world(&server);

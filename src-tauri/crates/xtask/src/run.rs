@@ -15,7 +15,10 @@ use crate::{sandbox, sidecar};
 pub(crate) fn run(paths: &Paths, args: &[String]) -> Result<bool> {
     setup::ensure(paths, Purpose::Run)?;
     sandbox::ensure(paths)?;
-    sidecar::ensure(paths)?;
+    // It takes a newer Python than some systems have, and the app does without it.
+    if let Err(error) = sidecar::ensure(paths) {
+        println!("DSPy programs will run by their fallback: {error:#}");
+    }
     build::ui(paths)?;
     process::check(&mut build::rust(paths), "cargo build")?;
     if env::var_os("DISPLAY").is_none() && env::var_os("WAYLAND_DISPLAY").is_none() {

@@ -489,11 +489,17 @@ fn proposal(
         artifact_path: Some(artifact.path.clone()),
         title: format!("{} by {}: {:.2} to {:.2}", artifact.name, search.optimizer, scores.before, scores.after),
         status: ProposalStatus::Open,
-        body: serde_json::to_value(&body).map_err(|error| Failure::new(Code::Internal, error.to_string()))?,
+        body: clean(app, &body)?,
         revision: None,
         created_at: app.clock.now(),
         decided_at: None,
     })
+}
+
+/// The body without secrets: it has what models said and what someone gave as examples.
+fn clean(app: &App, body: &OptimisationBody) -> Result<Value, Failure> {
+    let broken = |error: serde_json::Error| Failure::new(Code::Internal, format!("the proposal can't be kept: {error}"));
+    serde_json::from_str(&app.redactor.redact(&serde_json::to_string(body).map_err(broken)?)).map_err(broken)
 }
 
 /// The artifacts of a skill with a state of another version.
