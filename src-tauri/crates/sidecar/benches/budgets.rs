@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark")]
 
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -89,6 +91,18 @@ fn budgets(criterion: &mut Criterion) {
 
     group.sample_size(100).sampling_mode(SamplingMode::Auto);
     group.bench_function("execute_overhead", |bencher| bencher.iter(|| runtime.block_on(run(&warm, &predict, &Slow(Duration::ZERO)))));
+
+    // What plain DSPy needs for the same within one Python process. `cargo xtask bench` says which Python has it.
+    if let Some(python) = std::env::var_os("INKLINGS_DSPY_PYTHON") {
+        let tool = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../sidecar/tools/in_process.py");
+        group.sample_size(10).sampling_mode(SamplingMode::Flat);
+        group.bench_function("execute_in_process", |bencher| {
+            bencher.iter_custom(|count| {
+                let done = Command::new(&python).arg(&tool).arg(count.to_string()).output().unwrap();
+                Duration::from_nanos(String::from_utf8(done.stdout).unwrap().trim().parse().unwrap())
+            });
+        });
+    }
     group.finish();
 }
 

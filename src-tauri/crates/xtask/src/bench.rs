@@ -44,7 +44,9 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
         fs::remove_dir_all(&criterion).with_context(|| format!("cannot remove {}", criterion.display()))?;
     }
     let before = measured::calibration();
-    process::check(process::cargo(paths).args(["bench", "--workspace", "--bench", "budgets"]), "cargo bench")?;
+    let mut bench = process::cargo(paths);
+    bench.args(["bench", "--workspace", "--bench", "budgets"]).env("INKLINGS_DSPY_PYTHON", sidecar::environment(paths)?);
+    process::check(&mut bench, "cargo bench")?;
     let calibration = before.min(measured::calibration());
     let mut measured = measured::read(&criterion)?;
     if measured.is_empty() {

@@ -104,7 +104,8 @@ fn top(paths: &Paths) -> PathBuf {
     paths.root.join("sidecar")
 }
 
-fn environment(paths: &Paths) -> Result<PathBuf> {
+/// The Python that has the process's packages.
+pub(crate) fn environment(paths: &Paths) -> Result<PathBuf> {
     python::environment(paths, &top(paths).join("requirements-dev.txt"), PYTHON)
 }
 
