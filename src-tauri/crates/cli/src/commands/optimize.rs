@@ -16,7 +16,7 @@ use inklings_core::{Proposal, RunId};
 use crate::Ended;
 use crate::args::{OptimizeArgs, ProposalCommand, SidecarCommand};
 use crate::commands::Session;
-use crate::commands::run::{follow, limits, noted};
+use crate::commands::run::{Told, follow, limits, noted};
 use crate::out::{Out, table};
 
 pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Result<(), Ended> {
@@ -27,16 +27,9 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
     let limits = Limits { cost: args.budget, ..limits(&args.limits) };
     let scope = args.scope.map(Into::into);
     let (skill, artifact) = (args.skill.unwrap_or_default(), args.artifact.unwrap_or_default());
-    let mut last = -1.0_f64;
+    let mut told = Told::default();
     let heard = |what: &Happened| {
-        match what {
-            Happened::Progress { fraction, text, .. } if *fraction > last => {
-                last = *fraction;
-                out.note(&format!("{:3.0} %  {text}", fraction * 100.0));
-            }
-            Happened::Log { text, .. } => out.note(text.trim_end_matches('\n')),
-            _ => {}
-        }
+        told.take(what, out);
         true
     };
     let outcome = if args.again {

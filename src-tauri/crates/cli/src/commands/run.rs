@@ -51,9 +51,9 @@ pub(crate) async fn carry_out<T: Operation<Output = RunOutcome>>(
     out: &Out,
 ) -> Result<(), Ended> {
     let streaming = stream && !out.is_json();
-    let mut printed = Printed::default();
+    let (mut printed, mut told) = (Printed::default(), Told::default());
     let heard = |what: &Happened| {
-        logged(what, out);
+        told.take(what, out);
         // When nobody reads on there is nothing more to pay for.
         !streaming || printed.take(what)
     };
@@ -97,10 +97,27 @@ pub(crate) async fn follow<T: Operation>(
     Ok(outcome)
 }
 
-/// Prints what a script writes beside the result, as it arrives.
-fn logged(what: &Happened, out: &Out) {
-    if let Happened::Log { text, .. } = what {
-        out.note(text.trim_end_matches('\n'));
+/// What was told beside the result.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// How far the present execution said it is.
+    progress: Option<(TraceId, u8)>,
+}
+
+impl Told {
+    /// Prints what an execution writes as it arrives, and how far it is, once for each percent.
+    pub(crate) fn take(&mut self, what: &Happened, out: &Out) {
+        match what {
+            Happened::Log { text, .. } => out.note(text.trim_end_matches('\n')),
+            Happened::Progress { trace, fraction, text } => {
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
+                let percent = (fraction.clamp(0.0, 1.0) * 100.0) as u8;
+                if self.progress.replace((*trace, percent)) != Some((*trace, percent)) {
+                    out.note(format!("{percent:3} %  {text}").trim_end());
+                }
+            }
+            _ => {}
+        }
     }
 }
 
