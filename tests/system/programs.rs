@@ -139,6 +139,30 @@ async fn a_state_of_another_version_is_offered_to_be_made_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_shipped_program_gets_better_in_a_copy() {
+    let server = server([Step::from(fields(&[("reasoning", "none"), ("contradictions", "[]")])).repeat(0)]).await;
+    let world = world(&server);
+    let line = |n: u8| format!("{{\"claims\": [\"Ann is {n}\"], \"contradictions\": []}}\n");
+    let data = world.file("examples.jsonl", (0..4).map(line).collect::<Vec<_>>().concat());
+    let found = world.json(&["optimize", "consistency-checker", "DSPy Checker", "--data", arg(&data), "--optimizer", "labeled_few_shot"]);
+    assert_eq!(found["proposal"]["body"]["metric"]["type"], "assertions", "{}", found["run"]["error"]);
+    let accepted = world.json(&["proposal", "accept", found["proposal"]["id"].as_str().unwrap()]);
+    assert_eq!(accepted["forked"], true, "{accepted}");
+    let copy = accepted["skill"].as_str().unwrap();
+    let state = finish(
+        world
+            .command()
+            .arg("--workspace")
+            .arg(world.workspace())
+            .args(["skill", "show", copy, "--scope", "workspace"])
+            .args(["--path", "dspy/dspy-checker.state.json"]),
+    );
+    assert!(state.stdout.contains("Ann is"), "{state:?}");
+    let original = finish(world.command().args(["skill", "show", "consistency-checker", "--path", "dspy/dspy-checker.state.json"]));
+    assert!(!original.ok, "{original:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_key_among_the_examples_is_kept_nowhere() {
     const KEY: &str = "sk-marked-0123456789abcdefghijklmnop";
     let server = server([Step::from(fields(&[("colour", KEY)])).repeat(0)]).await;
