@@ -48,10 +48,14 @@ async fn it_is_ended_when_nobody_needs_it() {
 }
 
 #[tokio::test]
-async fn a_job_keeps_it() {
-    let stage = Stage::new("well", Settings { idle: Duration::from_millis(20), ..CALM });
-    let host = Host { pause: Duration::from_millis(300), ..Host::default() };
+async fn a_job_keeps_it_and_its_end_begins_the_rest() {
+    let stage = Stage::new("well", Settings { idle: Duration::from_secs(1), ..CALM });
+    stage.works().await;
+    let pid = stage.pid();
+    let host = Host { pause: Duration::from_millis(1_200), ..Host::default() };
     stage.run_on(&host, "ask", 1).await.unwrap();
+    stage.works().await;
+    assert_eq!(stage.pid(), pid);
 }
 
 #[tokio::test]

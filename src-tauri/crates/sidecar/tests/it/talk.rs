@@ -125,12 +125,15 @@ async fn questions_that_make_no_sense_are_refused() {
 #[tokio::test]
 async fn progress_and_log_are_heard_in_order_and_before_the_end() {
     let stage = Stage::new("well", CALM);
-    let host = Host::default();
-    stage.run_on(&host, "progress", 1).await.unwrap();
-    assert_eq!(*host.heard.lock().unwrap(), ["line 0", "line 1", "line 2"]);
-    let fractions: Vec<_> = host.progress.lock().unwrap().iter().map(|one| one.fraction).collect();
-    assert_eq!(fractions, [0.0, 0.5, 1.0]);
-    assert_eq!(stage.process.status().log, ["line 0", "line 1", "line 2"]);
+    // Often, since the end and what came before it may arrive together.
+    for _ in 0..100 {
+        let host = Host::default();
+        stage.run_on(&host, "progress", 1).await.unwrap();
+        assert_eq!(*host.heard.lock().unwrap(), ["line 0", "line 1", "line 2"]);
+        let fractions: Vec<_> = host.progress.lock().unwrap().iter().map(|one| one.fraction).collect();
+        assert_eq!(fractions, [0.0, 0.5, 1.0]);
+    }
+    assert_eq!(stage.process.status().log[197..], ["line 0", "line 1", "line 2"]);
 }
 
 #[tokio::test]

@@ -174,8 +174,9 @@ impl Peer {
             "bad_result" => say(&json!({ "jsonrpc": "2.0", "id": id, "result": 5 })),
             "die" => exit(7),
             "closes" => {
-                // A line that has no end.
-                print!("{{");
+                // A line that has no end; nobody else says anything after it.
+                let mut out = io::stdout().lock();
+                write!(out, "{{").and_then(|()| out.flush()).unwrap();
                 exit(0);
             }
             "hang" => hangs.store(true, Ordering::Relaxed),
