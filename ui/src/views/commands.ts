@@ -1,12 +1,15 @@
 import type { Command } from '$lib/commands';
+import { faceOf } from './dspyDoor.svelte';
 import type { Studio } from './studio.svelte';
 
 /** Every action of the window. The palette, the key bindings, the menus and the settings page read this list. */
 export function commandsOf(studio: Studio): Command[] {
-  const { tabs, layout, theme, workspace, running, runsPlace } = studio;
+  const { tabs, layout, theme, workspace, running, runsPlace, dspy } = studio;
   const inStudio = (): boolean => layout.view === 'studio';
   const inPages = (): boolean => layout.view === 'pages';
   const page = (): { path: string } | null => studio.pages.place?.reader.detail?.page ?? null;
+  const inProposals = (): boolean => layout.view === 'proposals';
+  const isOpen = (): boolean => inProposals() && dspy.proposals.shown?.status === 'open';
   const hasTab = (): boolean => inStudio() && tabs.activeId !== null;
   const hasText = (): boolean => inStudio() && tabs.document?.saved != null;
   const isDirty = (): boolean => tabs.document?.dirty === true;
@@ -36,8 +39,8 @@ export function commandsOf(studio: Studio): Command[] {
     { id: 'file.close', group: 'File', title: 'Close tab', keys: ['Ctrl+W', 'Ctrl+F4'], when: hasTab, run: () => studio.closeTab() },
     { id: 'file.closeAll', group: 'File', title: 'Close all tabs', when: hasTab, run: () => studio.closeTabs(() => true) },
     { id: 'file.reopen', group: 'File', title: 'Reopen closed tab', keys: ['Ctrl+Shift+T'], when: () => inStudio() && tabs.canReopen, run: () => tabs.reopen() },
-    { id: 'file.find', group: 'File', title: 'Find in file', keys: ['Ctrl+F'], when: hasText, run: () => studio.editor.search() },
-    { id: 'file.replace', group: 'File', title: 'Find and replace in file', keys: ['Ctrl+H'], when: hasText, run: () => studio.editor.replace() },
+    { id: 'file.find', group: 'File', title: 'Find in file', keys: ['Ctrl+F'], when: hasText, run: () => studio.findInText('search') },
+    { id: 'file.replace', group: 'File', title: 'Find and replace in file', keys: ['Ctrl+H'], when: hasText, run: () => studio.findInText('replace') },
     { id: 'file.copyPath', group: 'File', title: 'Copy path of file', when: hasText, run: () => studio.copy(tabs.document?.path ?? '', 'the path') },
     {
       id: 'file.rename',
@@ -81,6 +84,17 @@ export function commandsOf(studio: Studio): Command[] {
     { id: 'run.compare', group: 'Run', title: 'Compare the marked runs', words: 'diff traces', when: () => layout.view === 'runs' && runsPlace.runs.marked.length === 2, run: () => runsPlace.compareMarked() },
     { id: 'run.export', group: 'Run', title: 'Export runs', words: 'jsonl dspy examples traces', run: () => runsPlace.exporter.start() },
     { id: 'run.scriptLimits', group: 'Run', title: 'Set limits of Python scripts', words: 'sandbox settings time memory fuel', run: () => studio.openSettings('scripts') },
+    { id: 'dspy.face', group: 'DSPy', title: 'Switch between form and JSON', keys: ['Ctrl+Alt+J'], words: 'dspy module program editor text state', when: () => inStudio() && tabs.document !== null && faceOf(tabs.document) !== null, run: () => dspy.switchFace() },
+    { id: 'dspy.optimise', group: 'DSPy', title: 'Optimise this program', keys: ['Ctrl+Alt+O'], words: 'dspy examples demonstrations improve', when: () => inStudio() && dspy.program !== null, run: () => dspy.showOptimise() },
+    { id: 'dspy.stop', group: 'DSPy', title: 'Stop the optimisation', words: 'cancel', when: () => dspy.place?.optimise.going === true, run: () => dspy.place?.optimise.stop() },
+    { id: 'dspy.removeState', group: 'DSPy', title: 'Remove this state', words: 'dspy optimised delete', when: () => canEdit() && tabs.document !== null && faceOf(tabs.document) === 'State', run: withSkill((one) => (dspy.removing = { skill: one, path: tabs.document?.path ?? '' })) },
+    { id: 'dspy.process', group: 'DSPy', title: 'Show the DSPy process', words: 'settings sidecar status log', run: () => dspy.openSettings() },
+    { id: 'dspy.retry', group: 'DSPy', title: 'Start the DSPy process', words: 'try again sidecar', when: () => dspy.programs.status?.state !== 'ready', run: () => dspy.retry() },
+    { id: 'dspy.again', group: 'DSPy', title: 'Optimise again what another DSPy version optimised', words: 'outdated update', when: () => dspy.place?.again.going !== true, run: () => dspy.again() },
+    { id: 'dspy.stopAgain', group: 'DSPy', title: 'Stop optimising again', words: 'cancel', when: () => dspy.place?.again.going === true, run: () => dspy.place?.again.stop() },
+    { id: 'proposal.show', group: 'Proposals', title: 'Show proposals', keys: ['Ctrl+Alt+R'], words: 'review accept reject inbox', run: () => dspy.openProposals() },
+    { id: 'proposal.accept', group: 'Proposals', title: 'Accept this proposal', keys: ['Ctrl+Alt+Enter'], when: isOpen, run: () => dspy.decide('accept') },
+    { id: 'proposal.reject', group: 'Proposals', title: 'Reject this proposal', keys: ['Ctrl+Alt+X'], when: isOpen, run: () => dspy.decide('reject') },
     { id: 'page.show', group: 'Pages', title: 'Show pages', keys: ['Ctrl+Alt+P'], words: 'markdown wiki notes browser', run: () => studio.pages.open() },
     { id: 'page.search', group: 'Pages', title: 'Search pages', words: 'find text', when: () => workspace.current !== null, run: () => studio.pages.search() },
     { id: 'page.loose', group: 'Pages', title: 'Show loose ends', words: 'broken links orphans', when: () => workspace.current !== null, run: () => studio.pages.looseEnds() },

@@ -2,6 +2,10 @@ import type { Settings } from '$lib/api';
 
 const KEY = 'ui.layout';
 
+export type InspectorTab = (typeof INSPECTOR_TABS)[number];
+
+const INSPECTOR_TABS = ['preview', 'run', 'optimise', 'info'] as const;
+
 interface Stored {
   sidebar: number;
   inspector: number;
@@ -9,7 +13,7 @@ interface Stored {
   showSidebar: boolean;
   showInspector: boolean;
   showPanel: boolean;
-  inspectorTab: 'preview' | 'run' | 'info';
+  inspectorTab: InspectorTab;
 }
 
 export const USUAL: Stored = {
@@ -26,7 +30,7 @@ export const USUAL: Stored = {
 export class Layout {
   windowWidth = $state(1280);
   windowHeight = $state(800);
-  view = $state<'studio' | 'pages' | 'runs' | 'settings'>('studio');
+  view = $state<'studio' | 'pages' | 'runs' | 'proposals' | 'settings'>('studio');
   readonly #settings: Settings;
   readonly #stored = $derived.by<Stored>(() => read(this.#settings.get(KEY)));
   readonly showSidebar = $derived(this.#stored.showSidebar);
@@ -68,6 +72,6 @@ function read(value: unknown): Stored {
     showSidebar: flag('showSidebar'),
     showInspector: flag('showInspector'),
     showPanel: flag('showPanel'),
-    inspectorTab: stored['inspectorTab'] === 'info' || stored['inspectorTab'] === 'run' ? stored['inspectorTab'] : 'preview',
+    inspectorTab: INSPECTOR_TABS.find((tab) => tab === stored['inspectorTab']) ?? 'preview',
   };
 }

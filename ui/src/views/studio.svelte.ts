@@ -3,7 +3,7 @@ import { Commands } from '$lib/commands';
 import { MenuState, Toasts } from '$lib/components';
 import { pathFrom, plural } from '$lib/domain';
 import { Actions, Importer, mainOf } from '$lib/features/actions';
-import { type Comparison, type Document, EditorState, type Position, type Tab, Tabs } from '$lib/features/editor';
+import { type Document, EditorState, type Position, type Tab, Tabs } from '$lib/features/editor';
 import { Info, Preview } from '$lib/features/inspector';
 import { ModelPick, ModelSettings } from '$lib/features/models';
 import { FolderPick, QuickOpen, type Goal } from '$lib/features/palette';
@@ -15,6 +15,8 @@ import { Workspace } from '$lib/features/workspace';
 import type { Platform } from '$lib/platform';
 import type { Failure, ModelRef, Revision, Scope, SkillSummary, Trace } from '$lib/wire';
 import { commandsOf } from './commands';
+import { compareRevision } from './compareRevision';
+import { DspyDoor } from './dspyDoor.svelte';
 import { Layout } from './layout.svelte';
 import { rowMenu, tabMenu } from './menus';
 import { PagesDoor } from './pagesDoor.svelte';
@@ -60,6 +62,7 @@ export class Studio {
   readonly running: Running;
   readonly runsPlace: RunsPlace;
   readonly pages: PagesDoor;
+  readonly dspy: DspyDoor;
   settingsSection = $state<SettingsSection>('general');
   overlay = $state<Overlay | null>(null);
   folderRequest = $state.raw<FolderRequest | null>(null);
@@ -115,11 +118,12 @@ export class Studio {
     this.running = new Running(this.client, this.feed, this.models, this.settings, this.preview, {
       document: () => (this.tabs.document?.status === 'ready' ? this.tabs.document : null),
       skill: () => this.skill,
-      save: (target) => this.#saveForRun(target),
+      save: (target) => this.saveForRun(target),
       trust: () => this.workspace.askTrust('Trust and run'),
     });
     this.runsPlace = new RunsPlace(this.client, this.feed);
     this.pages = new PagesDoor(this);
+    this.dspy = new DspyDoor(this);
     this.commands.add(commandsOf(this));
   }
 
@@ -397,18 +401,8 @@ export class Studio {
 
   async compareRevision(key: SkillKey, revision: Revision, path: string, against: 'before' | 'now'): Promise<void> {
     try {
-      const name = path.slice(path.lastIndexOf('/') + 1);
       const current = this.catalog.summary(key)?.revision ?? revision.number;
-      const [left, right] = against === 'before' ? [revision.number - 1, revision.number] : [revision.number, current];
-      const [before, after] = await Promise.all([this.info.textAt(key, left, path), this.info.textAt(key, right, path)]);
-      const comparison: Comparison = {
-        id: `${key.scope}:${key.id}/${path}@${left}-${right}`,
-        title: `${name} (${left} → ${right})`,
-        path,
-        left: { label: `Revision ${left}`, text: before },
-        right: { label: right === current ? `Revision ${right}, now` : `Revision ${right}`, text: after },
-      };
-      this.tabs.openComparison(comparison);
+      this.tabs.openComparison(await compareRevision(this.info, { key, path, number: revision.number, current, against }));
     } catch (cause) {
       this.actions.report(`Couldn’t read ${path} of that revision`, cause);
     }
@@ -442,6 +436,12 @@ export class Studio {
     this.contextMenu.show(at, 'Tab', tabMenu(this, tab));
   }
 
+  /** Finding is for the text: a form gives way to it. */
+  findInText(what: 'search' | 'replace'): void {
+    if (this.tabs.document) this.editor.showText(this.tabs.document.id);
+    this.editor[what]();
+  }
+
   focusEditor(): void {
     this.layout.view = 'studio';
     this.tabs.focusAsked += 1;
@@ -468,7 +468,7 @@ export class Studio {
   }
 
   /** A run executes what is stored: unsaved text of the skill is saved first. */
-  async #saveForRun(target: RunTarget): Promise<boolean> {
+  async saveForRun(target: RunTarget): Promise<boolean> {
     const dirty = this.tabs.documents.filter((one) => one.dirty && one.skillId === target.skillId && one.scope === target.scope);
     for (const document of dirty) {
       await this.save(document);
@@ -493,6 +493,7 @@ export class Studio {
     );
     this.runsPlace.reset();
     this.pages.place?.reset();
+    this.dspy.reset();
     await this.catalog.reload();
     await this.tabs.restore();
   }

@@ -67,8 +67,8 @@ function demosOf(value: unknown): PredictorState['demos'] {
 /** The path of the state that skill.json gives an artifact; null without one. */
 export function statePathOf(skillJson: string, path: string): string | null {
   const artifacts = readObject(skillJson)?.['artifacts'];
-  const own = Array.isArray(artifacts) ? artifacts.find((one: unknown) => isObject(one) && one['path'] === path) : undefined;
-  return isObject(own) ? asText(own['state']) : null;
+  const own = Array.isArray(artifacts) ? artifacts.filter(isObject).find((one) => one['path'] === path) : undefined;
+  return asText(own?.['state']);
 }
 
 /** What an optimisation proposes: the `body` of its proposal, as far as it is shown. */

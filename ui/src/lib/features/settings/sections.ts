@@ -1,1 +1,1 @@
-export type SettingsSection = 'general' | 'models' | 'scripts' | 'keys';
+export type SettingsSection = 'general' | 'models' | 'scripts' | 'dspy' | 'keys';

@@ -1,3 +1,4 @@
+import { redo, undo } from '@codemirror/commands';
 import { setDiagnostics, type Diagnostic as Mark } from '@codemirror/lint';
 import { openSearchPanel } from '@codemirror/search';
 import { Annotation, Compartment, EditorState, type Extension, type StateEffect, Text } from '@codemirror/state';
@@ -136,6 +137,14 @@ export class CodeView {
   replace(): void {
     openSearchPanel(this.view);
     this.view.dom.querySelector<HTMLInputElement>('.find-panel [name=replace]')?.focus();
+  }
+
+  undo(): void {
+    undo(this.view);
+  }
+
+  redo(): void {
+    redo(this.view);
   }
 
   forget(open: ReadonlySet<string>): void {

@@ -1,0 +1,86 @@
+import { asFailure, type Client, type Feed } from '$lib/api';
+import type { Failure, Outdated, OutdatedList } from '$lib/wire';
+import { LiveSearch } from './liveSearch.svelte';
+
+export interface AgainItem {
+  artifact: Outdated;
+  /** Null while it waits. */
+  live: LiveSearch | null;
+}
+
+/** Optimises again, one after the other, what another version of DSPy optimised. */
+export class Again {
+  list = $state.raw<OutdatedList | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  reading = $state(false);
+  items = $state.raw<AgainItem[]>([]);
+  going = $state(false);
+  stopping = $state(false);
+  /** Those whose last proposal says how to do it. */
+  readonly able = $derived(this.list?.artifacts.filter((one) => one.again) ?? []);
+  readonly done = $derived(this.items.filter((one) => one.live?.going === false).length);
+  readonly proposed = $derived(this.items.filter((one) => one.live?.outcome?.proposal).length);
+  readonly current = $derived(this.items.find((one) => one.live?.going) ?? null);
+  readonly fraction = $derived(this.items.length === 0 ? 0 : (this.done + (this.current?.live?.progress?.fraction ?? 0)) / this.items.length);
+  readonly #client: Client;
+  readonly #feed: Feed;
+  readonly #ended: (proposed: number) => void;
+
+  constructor(client: Client, feed: Feed, ended: (proposed: number) => void) {
+    this.#client = client;
+    this.#feed = feed;
+    this.#ended = ended;
+  }
+
+  async load(): Promise<void> {
+    if (this.reading) return;
+    this.reading = true;
+    try {
+      this.list = await this.#client.call('optimize/outdated', {});
+      this.failure = null;
+    } catch (cause) {
+      this.failure = asFailure(cause);
+    }
+    this.reading = false;
+  }
+
+  async start(): Promise<void> {
+    if (this.going || this.able.length === 0) return;
+    this.stopping = false;
+    this.going = true;
+    this.items = this.able.map((artifact) => ({ artifact, live: null }));
+    for (let next = this.#next(); next; next = this.#next()) await this.#one(next);
+    this.going = false;
+    this.#ended(this.proposed);
+  }
+
+  /** Ends the one that goes on; the others aren't begun. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const live = this.current?.live;
+    if (!live) return;
+    live.stopping();
+    try {
+      await this.#client.call('run/cancel', { run: live.id });
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  }
+
+  #next(): Outdated | null {
+    return this.stopping ? null : (this.items.find((item) => item.live === null)?.artifact ?? null);
+  }
+
+  async #one(artifact: Outdated): Promise<void> {
+    const live = new LiveSearch(crypto.randomUUID());
+    this.items = this.items.map((item) => (item.artifact === artifact ? { artifact, live } : item));
+    const unsubscribe = this.#feed.onRun(live.id, (event) => live.apply(event));
+    try {
+      live.finish(await this.#client.call('optimize/again', { run: live.id, skill: artifact.skill, scope: artifact.scope, artifact: artifact.path }));
+    } catch (cause) {
+      live.refuse(asFailure(cause));
+    } finally {
+      unsubscribe();
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import { Programs, Proposals, type SkillKey } from '$lib/api';
+import { plural } from '$lib/domain';
+import type { Document } from '$lib/features/editor';
+import type { Accepted, Outdated, Proposal } from '$lib/wire';
+import type { DspyPlace } from './dspyPlace.svelte';
+import type { Studio } from './studio.svelte';
+
+interface Deciding {
+  proposal: Proposal;
+  verdict: 'accept' | 'reject';
+}
+
+interface Removing {
+  skill: SkillKey;
+  path: string;
+}
+
+/** The way to DSPy programs and to proposals. What optimising needs comes with the first program, not with the window. */
+export class DspyDoor {
+  readonly programs: Programs;
+  readonly proposals: Proposals;
+  place = $state.raw<DspyPlace | null>(null);
+  /** A proposal that a person is about to decide about. */
+  deciding = $state.raw<Deciding | null>(null);
+  /** A state that is asked about before it goes. */
+  removing = $state.raw<Removing | null>(null);
+  readonly #studio: Studio;
+  /** The program in front. */
+  readonly program = $derived.by(() => {
+    const document = this.#studio.tabs.document;
+    return document?.status === 'ready' && document.saved !== null && faceOf(document) === 'Form' ? document : null;
+  });
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+    this.programs = new Programs(studio.client, studio.feed);
+    this.proposals = new Proposals(studio.client, studio.feed);
+  }
+
+  async load(): Promise<DspyPlace | null> {
+    try {
+      const { DspyPlace } = await import('./dspyPlace.svelte');
+      this.place ??= new DspyPlace(this.#studio.client, this.#studio.feed, {
+        target: () => this.program && { scope: this.program.scope, skillId: this.program.skillId, path: this.program.path },
+        save: (target) => this.#studio.saveForRun({ ...target, artifact: target.path }),
+        trust: () => this.#studio.workspace.askTrust('Trust and optimise'),
+        ended: (_, { proposal }) => this.#ended(proposal),
+        repeated: (count) => this.#repeated(count),
+      });
+      return this.place;
+    } catch (cause) {
+      this.#studio.actions.report('Couldn’t load the optimiser', cause, () => this.load());
+      return null;
+    }
+  }
+
+  /** Another workspace is open. */
+  reset(): void {
+    this.deciding = null;
+    this.proposals.reset();
+  }
+
+  showOptimise(): void {
+    this.#studio.layout.set({ showInspector: true, inspectorTab: 'optimise' });
+  }
+
+  /** Shows the form or the state's cards, or the text. */
+  switchFace(): void {
+    const { editor, tabs } = this.#studio;
+    if (!tabs.document) return;
+    editor.showText(tabs.document.id, !editor.textShown(tabs.document.id));
+    tabs.focusAsked += 1;
+  }
+
+  openProposals(id?: string): void {
+    this.#studio.layout.view = 'proposals';
+    if (id !== undefined) void this.proposals.select(id);
+  }
+
+  openSettings(): void {
+    this.#studio.openSettings('dspy');
+  }
+
+  openProgram({ scope, skill, path }: Pick<Outdated, 'scope' | 'skill' | 'path'>): void {
+    const found = this.#studio.catalog.skills.find((one) => one.scope === scope && one.slug === skill);
+    if (!found) return;
+    this.#studio.openFile(found, path);
+    this.showOptimise();
+  }
+
+  /** Some program, to try it with. */
+  tryOne(): void {
+    const skill = this.#studio.catalog.skills.find((one) => one.kinds.includes('dspy_module') && !one.shadowed);
+    if (skill) void this.#openFirst(skill);
+    else this.#studio.toasts.show('No skill has a DSPy module yet.', { hint: 'A new file of a skill can become one.' });
+  }
+
+  async retry(): Promise<void> {
+    this.openSettings();
+    this.#studio.report('Couldn’t start DSPy', await this.programs.retry());
+  }
+
+  /** Optimises again what another version of DSPy optimised. */
+  async again(): Promise<void> {
+    this.openSettings();
+    const again = (await this.load())?.again;
+    await again?.load();
+    if (again && again.able.length > 0) await again.start();
+  }
+
+  decide(verdict: Deciding['verdict'], proposal = this.proposals.shown): void {
+    if (proposal?.status === 'open') this.deciding = { proposal, verdict };
+  }
+
+  async accepted(proposal: Proposal, { skill, revision, forked }: Accepted): Promise<void> {
+    const { client, catalog, toasts } = this.#studio;
+    const ref = forked ? { skill } : { skill: proposal.skill_id, scope: proposal.skill_scope };
+    try {
+      const detail = await client.call('skill/get', ref);
+      catalog.put(detail);
+      catalog.refresh();
+      toasts.show(forked ? `Duplicated ${detail.name}, and accepted` : `Accepted: ${detail.name} is at revision ${revision}`, {
+        tone: 'ok',
+        actions: [{ label: 'Show history', run: () => this.openHistory(detail, proposal.artifact_path) }],
+      });
+    } catch (cause) {
+      this.#studio.actions.report('Accepted, but the skill couldn’t be read', cause);
+    }
+  }
+
+  openHistory(skill: SkillKey, path: string | null): void {
+    const { layout } = this.#studio;
+    if (path === null) void this.#studio.openSkill(skill);
+    else this.#studio.openFile(skill, path);
+    layout.set({ showInspector: true, inspectorTab: 'info' });
+  }
+
+  async #openFirst(skill: SkillKey): Promise<void> {
+    const detail = await this.#studio.catalog.load(skill);
+    const path = detail?.entries.find((entry) => entry.artifact?.kind === 'dspy_module')?.path;
+    if (path === undefined) return;
+    this.#studio.openFile(skill, path);
+    this.showOptimise();
+  }
+
+  #ended(proposal: Proposal | null): void {
+    if (!proposal) return;
+    const inFront = this.#studio.layout.view === 'studio' && this.program?.path === proposal.artifact_path && this.program.skillId === proposal.skill_id;
+    if (inFront) return;
+    this.#studio.toasts.show(`Optimised: ${proposal.title}`, { actions: [{ label: 'Review', run: () => this.openProposals(proposal.id) }] });
+  }
+
+  #repeated(count: number): void {
+    const message = count === 0 ? 'Optimising again proposed nothing' : `Optimised again: ${plural(count, 'proposal')} to look at`;
+    this.#studio.toasts.show(message, count === 0 ? {} : { actions: [{ label: 'Review', run: () => this.openProposals() }] });
+  }
+}
+
+/** What a document can be shown as beside its text. */
+export function faceOf({ entry, path }: Document): 'Form' | 'State' | null {
+  if (!path.toLowerCase().endsWith('.json')) return null;
+  if (entry?.artifact?.kind === 'dspy_module') return 'Form';
+  return entry?.role === 'state' ? 'State' : null;
+}
