@@ -118,7 +118,7 @@ mod tests {
         }
         let dropped = Instant::now();
         while engine.threads.metrics().num_alive_tasks() > 0 {
-            assert!(dropped.elapsed() < Duration::from_millis(500), "it goes on");
+            assert!(dropped.elapsed() < Duration::from_secs(10), "it goes on");
             tokio::task::yield_now().await;
         }
     }

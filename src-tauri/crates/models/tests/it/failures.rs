@@ -279,7 +279,7 @@ async fn cancelling_before_the_answer_begins_works_too() {
     let request = question("hello");
     let (answer, cancelled) = tokio::join!(model.complete(&request, &|_| {}, &cancel), wait_and_cancel);
     assert_eq!(answer, Err(ModelError::Cancelled));
-    assert!(cancelled.elapsed() < Duration::from_millis(200));
+    assert!(cancelled.elapsed() < Duration::from_secs(2), "not only when the server's time is over");
     world.server.idle().await;
 
     let none = model.complete(&request, &|_| {}, &cancel).await;

@@ -49,7 +49,7 @@ async fn endless_scripts_leave_room_for_others_and_for_whoever_waits_for_them() 
         for _ in 0..100 {
             tokio::task::yield_now().await;
         }
-        assert!(started.elapsed() < Duration::from_millis(500), "{:?}", started.elapsed());
+        assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
         let outcome = run("inklings.submit(1)").await;
         cancel.cancel();
         outcome
