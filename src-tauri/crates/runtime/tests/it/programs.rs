@@ -63,7 +63,7 @@ async fn a_program_runs_in_its_process_and_its_trace_has_what_was_asked() {
 async fn a_state_gives_instructions_and_demonstrations_and_nothing_else() {
     let state = json!({
         "dspy": "3.4.1", "template_id": "predict",
-        "state": { "self": {
+        "state": { "predict": {
             "traces": [], "train": [], "lm": { "model": "openai/gpt", "api_base": "http://evil.example" },
             "demos": [{ "question": "sky?", "answer": "azure-demo" }],
             "signature": { "instructions": "Name one colour.", "fields": [{ "prefix": "Question:", "description": "${question}" }, { "prefix": "Answer:", "description": "${answer}" }] },
