@@ -250,6 +250,18 @@ export class Studio {
    * @param {string} [scope]
    */
   async open(skill, path, scope = 'account') {
+    await this.openTab(skill, path, scope);
+    await this.one('editor', `[data-path="${path}"]`);
+    await this.find('[data-testid="editor"] .cm-content');
+  }
+
+  /**
+   * The same for a file that is shown as something else than its text.
+   * @param {string} skill  slug
+   * @param {string} path
+   * @param {string} [scope]
+   */
+  async openTab(skill, path, scope = 'account') {
     const row = `[data-skill="${skill}"][data-scope="${scope}"]`;
     await this.expand(`${row}[data-kind="skill"]`);
     const folders = path.split('/').slice(0, -1);
@@ -259,8 +271,6 @@ export class Studio {
     const file = await this.one('tree-item', `${row}[data-path="${path}"]`);
     await file.doubleClick();
     await this.one('tab', `[data-path="${path}"][aria-selected="true"]`);
-    await this.one('editor', `[data-path="${path}"]`);
-    await this.find('[data-testid="editor"] .cm-content');
   }
 
   /** @param {string} row */

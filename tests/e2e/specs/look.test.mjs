@@ -180,6 +180,93 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
   }));
 }
 
+const THINGS = ['the sky', 'the sea', 'a sapphire', 'a cornflower', 'ink', 'denim', 'a peacock', 'a blueberry'];
+const PROGRAM = `{
+  "template_id": "chain_of_thought",
+  "signature": "question: str, context: list[str] -> answer: str",
+  "instructions": "Name the colour that most people would name. One word, no shade."
+}
+`;
+const COLOUR = '[[ ## reasoning ## ]]\nMost people say blue.\n\n[[ ## answer ## ]]\nblue\n\n[[ ## completed ## ]]';
+
+for (const theme of /** @type {const} */ (['light', 'dark'])) {
+  test(`pictures of a DSPy program in ${theme}`, onMachine(async (machine) => {
+    const model = await Model.start(
+      { when: { user: 'peacock' }, repeat: 0, then: { reply: { text: COLOUR.replace('\nblue\n', '\ngreen\n'), usage: { input: 231, output: 24 } } } },
+      { repeat: 0, then: { reply: { text: COLOUR, delay_ms: 150, usage: { input: 228, output: 22 } } } },
+    );
+    try {
+      const folder = join(await machine.place('skills'), 'colours');
+      await mkdir(join(folder, 'dspy'), { recursive: true });
+      await writeFile(join(folder, 'SKILL.md'), '---\nname: colours\ndescription: Names the colour of a thing. Use it when someone asks what colour something has.\n---\n\nName one colour.\n');
+      await writeFile(join(folder, 'dspy/colour.json'), PROGRAM);
+      await writeFile(join(folder, 'dspy/older.json'), PROGRAM);
+      await writeFile(join(folder, 'dspy/older.state.json'), JSON.stringify({ dspy: '3.1.0', template_id: 'chain_of_thought', state: { 'predict.predict': { demos: [{ question: 'grass', context: ['It grows.'], reasoning: 'Grass is green.', answer: 'green' }], signature: { instructions: 'Name a colour.', fields: [] }, lm: null } } }));
+      const module = (/** @type {string} */ name, /** @type {number} */ ordinal, more = {}) => ({ path: `dspy/${name.toLowerCase()}.json`, kind: 'dspy_module', name, ordinal, ...more });
+      await writeFile(join(folder, 'skill.json'), JSON.stringify({ artifacts: [{ path: 'SKILL.md', kind: 'description', name: 'Overview', ordinal: 0 }, module('Colour', 1), module('Older', 2, { state: 'dspy/older.state.json' })] }));
+      await machine.command.json('import', folder);
+      await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small');
+      const studio = await machine.start();
+      await studio.run(`${theme} theme`);
+      await studio.run('Show proposals');
+      await studio.one('proposals-empty');
+      await studio.pictures('proposals-empty', theme);
+      await studio.run('Show the Studio');
+
+      await studio.openTab('colours', 'dspy/colour.json');
+      await studio.shows('templates', 'Best of N');
+      await studio.pictures('program', theme);
+      await (await studio.find('[data-side="inputs"] [data-name="context"] .name')).click();
+      await studio.press('Ctrl+A');
+      await studio.type('question');
+      await (await studio.find('[data-testid="templates"] input[value="best_of_n"]')).click();
+      await studio.one('program-parameters');
+      await studio.pictures('program-problem', theme);
+      await studio.run('Discard unsaved changes');
+
+      await studio.button('Run', '[data-testid="inspector"]');
+      await (await studio.find('[data-testid="run-panel"] [data-variable="question"]')).click();
+      await studio.paste('What colour is the sky?');
+      await (await studio.find('[data-testid="run-panel"] [data-variable="context"]')).click();
+      await studio.paste('["It is noon."]');
+      await studio.press('Ctrl+Enter');
+      await studio.one('run-result', '[data-status="ok"]');
+      await studio.pictures('program-run', theme);
+
+      await studio.run('Optimise this program');
+      await studio.button('Lines', '[data-testid="optimise-panel"]');
+      await (await studio.one('examples-lines')).click();
+      await studio.paste([...THINGS.map((thing) => JSON.stringify({ question: `What colour is ${thing}?`, context: ['Noon.'], answer: 'blue' })), '{"question": "And this?"}'].join('\n'));
+      await studio.shows('examples-found', /8 examples/);
+      await studio.pictures('optimise', theme);
+      await (await studio.one('optimizer')).selectByVisibleText('Bootstrap few-shot with random search');
+      await studio.shows('optimise-problem', /only proposes/);
+      await (await studio.one('optimise-start')).click();
+      await studio.one('scores');
+      await studio.pictures('optimising', theme);
+      await studio.one('search', '[data-proposal]');
+      await studio.pictures('optimised', theme);
+      await studio.button('Review the proposal');
+      await studio.one('predictor-change');
+      await studio.pictures('proposals', theme);
+      await studio.run('Accept this proposal');
+      await studio.one('decide');
+      await studio.pictures('proposal-accept', theme);
+      await studio.press('Ctrl+Enter');
+      await studio.one('proposal', '[data-status="accepted"]');
+      await studio.run('Show the Studio');
+      await studio.openTab('colours', 'dspy/older.state.json');
+      await studio.one('state-view');
+      await studio.pictures('program-state', theme);
+      await studio.run('Show the DSPy process');
+      await studio.one('outdated');
+      await studio.pictures('settings-dspy', theme);
+    } finally {
+      await model.end();
+    }
+  }));
+}
+
 /** @param {Buffer} bytes */
 function average(bytes) {
   let sum = 0;

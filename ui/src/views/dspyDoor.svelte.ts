@@ -77,6 +77,13 @@ export class DspyDoor {
     if (id !== undefined) void this.proposals.select(id);
   }
 
+  /** What was asked about goes; it can be undone. */
+  removeState(): void {
+    const removing = this.removing;
+    this.removing = null;
+    if (removing) void this.#studio.actions.deleteFile(removing.skill, removing.path);
+  }
+
   openSettings(): void {
     this.#studio.openSettings('dspy');
   }

@@ -101,8 +101,8 @@ export class FakePrograms {
   }
 
   /** An event of an optimisation that goes on. */
-  tell(run: string, seq: number, what: Extract<RunEvent, { kind: 'progress' }> | Extract<RunEvent, { kind: 'trial' }> | Extract<RunEvent, { kind: 'log' }>): void {
-    this.#runs.tell({ ...what, run, seq });
+  tell(event: RunEvent): void {
+    this.#runs.tell(event);
   }
 
   optimize({ run, skill }: Pick<ParamsOf<'optimize/start'>, 'run' | 'skill'>): OptimizeOutcome {

@@ -11,7 +11,7 @@ export const KINDS: Record<Kind, KindFace> = {
   description: { label: 'Description', about: 'What the skill does and when to use it' },
   prompt_template: { label: 'Prompt template', about: 'A message with variables, sent to a model' },
   code_template: { label: 'Code template', about: 'A Python script that runs in the sandbox' },
-  dspy_module: { label: 'DSPy module', about: 'A module run by the sidecar, with a prompt to fall back to' },
+  dspy_module: { label: 'DSPy module', about: 'A program that DSPy runs, with a prompt to fall back to' },
   approach: { label: 'Approach', about: 'Strategy text that joins the system prompt' },
   example: { label: 'Example', about: 'Pairs of input and output, shown to the model' },
 };

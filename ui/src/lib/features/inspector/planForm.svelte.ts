@@ -1,4 +1,5 @@
 import { asFailure, type Client, type Feed, Latest } from '$lib/api';
+import { readObject, readSignature } from '$lib/domain';
 import type { Failure, RunPlan, Scope, Variable } from '$lib/wire';
 import { Form } from './form.svelte';
 
@@ -48,15 +49,30 @@ export class PlanForm {
         const path = step.kind === 'dspy_module' ? step.fallback : step.path;
         return path === null ? [] : [path];
       });
+      const programs = plan.steps.filter((step) => step.kind === 'dspy_module');
+      const inputs = await Promise.all(programs.map(async ({ path }) => inputsOf((await this.#client.call('file/read', { ...skill, path })).text ?? '')));
       const read = await Promise.all(templates.map((path) => this.#client.call('prompt/render', { ...skill, path, params: {} })));
       if (this.#wanted !== wanted) return;
-      this.form.variables = variablesOf(plan, read.flatMap((one) => one.variables));
+      this.form.variables = variablesOf(plan, [...inputs.flat(), ...read.flatMap((one) => one.variables)]);
       this.failure = null;
     } catch (cause) {
       if (this.#wanted === wanted) this.failure = asFailure(cause);
     }
     this.loaded = true;
   }
+}
+
+/** What a program takes, by the types of its signature. */
+export function inputsOf(program: string): Variable[] {
+  const signature = readObject(program)?.['signature'];
+  const fields = typeof signature === 'string' ? readSignature(signature)?.inputs : undefined;
+  return (fields ?? []).map(({ name, type }) => ({ name, shape: shapeOf(type), fields: [], optional: false, ...(type === 'str' ? {} : { description: type }) }));
+}
+
+function shapeOf(type: string): Variable['shape'] {
+  const inner = type.replace(/^Optional\[\s*/, '');
+  if (/^(list|tuple|set)\b/i.test(inner)) return 'list';
+  return /^dict\b/i.test(inner) ? 'object' : 'text';
 }
 
 /** What the steps need, each once. What an earlier step gives can be given all the same, but needn't. */

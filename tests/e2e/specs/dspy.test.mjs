@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Model } from '../harness/model.mjs';
+import { onMachine } from '../harness/studio.mjs';
+import { until } from '../harness/wait.mjs';
+
+/** @typedef {import('../harness/studio.mjs').Machine} Machine */
+/** @typedef {import('../harness/studio.mjs').Studio} Studio */
+
+const MODULE = 'dspy/colour.json';
+const PROGRAM = '{\n  "template_id": "predict",\n  "signature": "question -> answer",\n  "own": 1.0\n}\n';
+const ANSWER = '[[ ## answer ## ]]\nblue\n\n[[ ## completed ## ]]';
+const LINES = ['the sky', 'the sea', 'a sapphire', 'a cornflower', 'ink', 'denim'].map((question) => JSON.stringify({ question, answer: 'blue' }));
+
+/**
+ * A skill with one program, its model answering the same each time.
+ * @param {(machine: Machine, studio: Studio, model: Model) => Promise<void>} test
+ * @param {{ answer?: string, program?: string, state?: object }} [options]
+ */
+function withProgram(test, { answer = ANSWER, program = PROGRAM, state } = {}) {
+  return onMachine(async (machine) => {
+    const model = await Model.start({ repeat: 0, then: { reply: { text: answer, usage: { input: 120, output: 9 } } } });
+    try {
+      const folder = join(await machine.place('skills'), 'colours');
+      await mkdir(join(folder, 'dspy'), { recursive: true });
+      await writeFile(join(folder, 'SKILL.md'), '---\nname: colours\ndescription: Names the colour of a thing. Use it when someone asks what colour something has.\n---\n\nName one colour.\n');
+      await writeFile(join(folder, MODULE), program);
+      if (state) await writeFile(join(folder, 'dspy/colour.state.json'), JSON.stringify(state));
+      const artifact = { path: MODULE, kind: 'dspy_module', name: 'Colour', ordinal: 1, metadata: { outputs: ['answer'] }, ...(state ? { state: 'dspy/colour.state.json' } : {}) };
+      await writeFile(join(folder, 'skill.json'), JSON.stringify({ artifacts: [{ path: 'SKILL.md', kind: 'description', name: 'Overview', ordinal: 0 }, artifact] }));
+      await machine.command.json('import', folder);
+      await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small');
+      const studio = await machine.start();
+      await studio.openTab('colours', MODULE);
+      await studio.one('program-form');
+      await test(machine, studio, model);
+    } finally {
+      await model.end();
+    }
+  });
+}
+
+/** The program as the editor has it. @param {Studio} studio */
+async function json(studio) {
+  await studio.run('Switch between form and JSON');
+  await studio.find('[data-testid="editor"] .cm-content');
+  const text = await studio.text();
+  await studio.run('Switch between form and JSON');
+  await studio.one('program-form');
+  return text;
+}
+
+/** Starts once the process and the examples are there. @param {Studio} studio */
+async function startOptimising(studio) {
+  await studio.shows('optimise-problem', /only proposes/);
+  await (await studio.one('optimise-start')).click();
+}
+
+test('the form edits the JSON, keeps the rest of it, and undoes in the same history', withProgram(async (machine, studio) => {
+  await studio.shows('templates', 'Chain of thought');
+  await studio.button('Add input');
+  await until(() => studio.browser.execute(() => document.activeElement?.getAttribute('aria-label') === 'Input 2, name'), 'the new field');
+  await studio.type('context');
+  await (await studio.find('[data-side="inputs"] [data-name="context"] select')).selectByVisibleText('list[str]');
+  await until(async () => (await (await studio.one('signature-line')).getValue()) === 'question: str, context: list[str] -> answer: str', 'the signature');
+  assert.equal(await json(studio), PROGRAM.replace('question -> answer', 'question: str, context: list[str] -> answer: str').trimEnd() + '\n');
+  await studio.unsaved(true);
+
+  // A name that Python keeps is refused where it stands, and by the check.
+  await (await studio.find('[data-side="inputs"] [data-name="context"] .name')).click();
+  await studio.press('Ctrl+A');
+  await studio.type('class');
+  await studio.shows('signature-field', /Python keeps/);
+  await studio.press('Ctrl+Z');
+  await studio.press('Ctrl+Z');
+  await until(async () => !(await (await studio.one('signature-line')).getValue()).includes('class'), 'the name undone');
+  for (let step = 0; step < 20 && !(await json(studio)).includes('"question -> answer"'); step++) await studio.run('Switch between form and JSON').then(() => studio.edit()).then(() => studio.press('Ctrl+Z')).then(() => studio.run('Switch between form and JSON'));
+  assert.equal(await json(studio), PROGRAM);
+  await studio.unsaved(false);
+
+  // What is written as JSON is in the form.
+  await studio.run('Switch between form and JSON');
+  await studio.rewrite(PROGRAM.replace('predict', 'best_of_n'));
+  await studio.run('Switch between form and JSON');
+  await studio.shows('program-parameters', /Most attempts/);
+  await (await studio.find('[data-field="n"] input')).click();
+  await studio.type('99');
+  await studio.shows('program-parameters', /whole number from 1 to 16/);
+  await studio.press('Ctrl+A');
+  await studio.type('5');
+  await studio.press('Ctrl+S');
+  await studio.unsaved(false);
+  assert.match(await machine.command.read('colours', MODULE), /"parameters": \{\s*"n": 5\s*\}/);
+}));
+
+test('a program runs in its process, which the status bar shows', withProgram(async (_, studio) => {
+  await studio.button('Run', '[data-testid="inspector"]');
+  await (await studio.find('[data-testid="run-panel"] [data-variable="question"]')).click();
+  await studio.paste('What colour is the sky?');
+  await studio.press('Ctrl+Enter');
+  await studio.one('run-result', '[data-status="ok"]');
+  await studio.shows('run-output', /"answer": "blue"/);
+  await studio.one('status-dspy', '[data-state="ready"]');
+  await (await studio.one('status-dspy')).click();
+  await studio.shows('dspy-status', /Ready: DSPy \d+\.\d+\.\d+, process \d+/);
+  await studio.shows('dspy-again', /Every state was made by DSPy/);
+}));
+
+test('an optimisation proposes; accepting makes a revision that can be rolled back', withProgram(async (machine, studio) => {
+  const before = await machine.command.revision('colours');
+  await studio.button('Optimise…');
+  await studio.one('optimise-panel');
+  await studio.button('Lines', '[data-testid="optimise-panel"]');
+  await (await studio.one('examples-lines')).click();
+  await studio.paste([...LINES, 'nonsense'].join('\n'));
+  await studio.shows('examples-found', /6 examples: 4 to learn from, 2 held out/);
+  await studio.shows('examples-problems', /Line 7: left out: no JSON/);
+  await (await studio.one('optimizer')).selectByVisibleText('Bootstrap few-shot');
+  await startOptimising(studio);
+  await studio.one('search', '[data-proposal]');
+  await studio.shows('search-proposal', /Training[\s\S]*→ 1\.00/);
+  await studio.shows('search-spent', /in, .*out/);
+  await studio.shows('proposals-badge', '1');
+
+  await studio.button('Review the proposal');
+  await studio.one('proposal', '[data-status="open"]');
+  await studio.shows('predictor-change', /new/);
+  await studio.one('demo', '[data-change="added"]');
+  await studio.press('Ctrl+Alt+Enter');
+  await studio.one('decide');
+  await studio.type('better');
+  await studio.press('Ctrl+Enter');
+  await studio.gone('decide');
+  await studio.one('proposal', '[data-status="accepted"]');
+  await studio.gone('proposals-badge');
+  assert.equal(await machine.command.revision('colours'), before + 1);
+  assert.match(await machine.command.read('colours', 'dspy/colour.state.json'), /"demos"/);
+
+  await studio.button('Show history');
+  await studio.shows('revision', /optimised Colour by bootstrap_few_shot/);
+  await studio.shows('program-state', /Made by DSPy/);
+  await (await studio.find(`[data-testid="revision"][data-number="${before}"] .line`)).click();
+  await studio.button(`Roll back to revision ${before}`);
+  await until(async () => (await machine.command.revision('colours')) === before + 2, 'the roll-back');
+  await studio.gone('program-state');
+  await studio.button('Optimise…');
+}));
+
+test('an optimisation can be stopped, and proposes nothing then', withProgram(async (_, studio, model) => {
+  await model.script({ repeat: 0, then: { reply: { text: ANSWER, delay_ms: 60_000 } } });
+  await studio.button('Optimise…');
+  await studio.button('Lines', '[data-testid="optimise-panel"]');
+  await (await studio.one('examples-lines')).click();
+  await studio.paste(LINES.join('\n'));
+  await startOptimising(studio);
+  await studio.one('search', '[data-state="going"]');
+  await until(async () => (await model.asked()).length > 0, 'a question to the model');
+  const began = Date.now();
+  await (await studio.one('optimise-stop')).click();
+  await studio.one('search', '[data-state="ended"]');
+  assert.ok(Date.now() - began < 10_000);
+  assert.equal(await studio.count('[data-testid="proposals-badge"]'), 0);
+  await studio.button('Change and try again');
+  await studio.one('optimise-start');
+}));
+
+test('a proposal is rejected with the keyboard alone', withProgram(async (machine, studio) => {
+  const before = await machine.command.revision('colours');
+  await studio.run('Optimise this program');
+  await studio.button('Lines', '[data-testid="optimise-panel"]');
+  await (await studio.one('examples-lines')).click();
+  await studio.paste(LINES.join('\n'));
+  await (await studio.one('optimizer')).selectByVisibleText('Labeled few-shot');
+  await startOptimising(studio);
+  await studio.one('search', '[data-proposal]');
+  await studio.run('Show proposals');
+  await studio.one('proposal', '[data-status="open"]');
+  await studio.run('Reject this proposal');
+  await studio.one('decide');
+  await studio.type('not needed');
+  await studio.press('Ctrl+Enter');
+  await studio.one('proposal', '[data-status="rejected"]');
+  await studio.shows('proposals-empty', /Nothing waits/);
+  await studio.button('All', '[data-testid="proposals"]');
+  await studio.one('proposal-row', '[data-status="rejected"]');
+  assert.equal(await machine.command.revision('colours'), before);
+}));
+
+const STATE = { dspy: '3.1.0', template_id: 'predict', state: { predict: { demos: [{ question: 'grass', answer: 'green' }], signature: { instructions: 'Name a colour.', fields: [] }, lm: null } } };
+
+test('a state is shown as cards, tells its version, and goes only when asked', withProgram(async (machine, studio) => {
+  await studio.shows('program-state', /Made by DSPy 3\.1\.0/);
+  await studio.shows('state-outdated', /runs here/);
+  await studio.button('Open dspy/colour.state.json');
+  await studio.one('state-view');
+  await studio.shows('demo', /grass\s+answer\s+green/);
+  await studio.button('Remove the state', '[data-testid="state-view"]');
+  await studio.button('Keep', '[data-testid="remove-state"]');
+  await studio.run('Remove this state');
+  await studio.button('Remove the state', '[data-testid="remove-state"]');
+  await studio.shows('program-form', /None\. An optimisation/);
+  await until(async () => !(await machine.command.json('skill', 'show', 'colours')).entries.some((/** @type {{ path: string }} */ one) => one.path.endsWith('.state.json')), 'the state to be gone');
+  await studio.button('Undo');
+  await studio.shows('program-state', /3\.1\.0/);
+  await studio.run('Show the DSPy process');
+  await studio.shows('outdated', /1 skill was optimised by another DSPy version/);
+}, { state: STATE }));

@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fail } from '../../../../tests/fake/core';
+import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { Again } from './again.svelte';
+import { Optimise, type Target, usualMetric } from './optimise.svelte';
+
+let b: Bench;
+let optimise: Optimise;
+let target: Target | null;
+let trusts = true;
+const ended: unknown[] = [];
+
+const wait = async (): Promise<void> => {
+  await vi.advanceTimersByTimeAsync(400);
+  await settle();
+};
+const started = (): Record<string, unknown> => b.core.callsOf('optimize/start').at(-1) ?? {};
+
+beforeEach(async () => {
+  fakeTimers();
+  b = await bench();
+  ended.length = 0;
+  trusts = true;
+  target = { scope: 'account', skillId: b.core.find('consistency-checker').summary.id, path: 'dspy/dspy-checker.json' };
+  optimise = new Optimise(b.client, b.feed, {
+    target: () => target,
+    save: () => Promise.resolve(true),
+    trust: () => Promise.resolve(trusts),
+    ended: (_, outcome) => ended.push(outcome.proposal?.id ?? null),
+  });
+});
+
+describe('examples', () => {
+  it('are counted a moment after the typing', async () => {
+    optimise.setup.from = 'lines';
+    optimise.setup.lines = '{"claims": []}';
+    optimise.touch();
+    optimise.touch();
+    expect(optimise.looking).toBe(true);
+    await wait();
+    expect(optimise.found).toMatchObject({ count: 3, with_outputs: 2 });
+    expect(b.core.callsOf('optimize/examples')).toMatchObject([{ artifact: 'dspy/dspy-checker.json', source: { from: 'lines', text: '{"claims": []}' } }]);
+    optimise.setup.lines = '';
+    optimise.touch();
+    await wait();
+    expect([optimise.found, optimise.looking]).toEqual([null, false]);
+  });
+
+  it('of earlier runs are counted again after a run', async () => {
+    optimise.follow();
+    await wait();
+    b.core.emit('run', ['r']);
+    await wait();
+    expect(b.core.callsOf('optimize/examples')).toHaveLength(2);
+  });
+
+  it('that can’t be read say why', async () => {
+    b.core.failing.set('optimize/examples', fail('io', '/x can’t be read'));
+    optimise.follow();
+    await wait();
+    expect(optimise.foundFailure?.message).toContain('/x');
+  });
+});
+
+describe('an optimisation', () => {
+  it('tells how far it is, and ends with a proposal', async () => {
+    b.core.hold('optimize/start');
+    const going = optimise.start();
+    await settle();
+    const run = started()['run'] as string;
+    b.core.programs.tell({ run, seq: 1, kind: 'trial', trace: 't', score: 0.5, input_tokens: 10, output_tokens: 2, estimated_cost: null });
+    b.core.programs.tell({ run, seq: 0, kind: 'progress', trace: 't', fraction: 0.25, text: 'Judging' });
+    b.core.programs.tell({ run, seq: 2, kind: 'trial', trace: 't', score: null, input_tokens: 20, output_tokens: 4, estimated_cost: 0.1 });
+    b.core.programs.tell({ run, seq: 3, kind: 'log', trace: 't', text: 'a line\n' });
+    expect(optimise.live).toMatchObject({ going: true, progress: { fraction: 0.25, text: 'Judging' }, scores: [0.5], best: 0.5, spent: { input_tokens: 20, estimated_cost: 0.1 }, log: { text: 'a line\n' } });
+    b.core.release('optimize/start');
+    await going;
+    expect(optimise.live?.going).toBe(false);
+    expect(optimise.live?.outcome?.proposal?.status).toBe('open');
+    expect(ended).toEqual([optimise.live?.outcome?.proposal?.id]);
+    expect(started()).toMatchObject({ optimizer: 'bootstrap_few_shot', source: { from: 'traces' }, held_out: 0.3 });
+    optimise.clear();
+    expect(optimise.live).toBeNull();
+  });
+
+  it('goes on while another program is in front, each with its own set-up', async () => {
+    b.core.hold('optimize/start');
+    optimise.setup.from = 'lines';
+    optimise.setup.lines = 'x';
+    const going = optimise.start();
+    await settle();
+    target = { scope: 'account', skillId: 'skill-1', path: 'dspy/other.json' };
+    const other = new Optimise(b.client, b.feed, { target: () => target, save: () => Promise.resolve(true), trust: () => Promise.resolve(true), ended: () => undefined });
+    expect([other.live, other.setup.lines]).toEqual([null, '']);
+    b.core.release('optimize/start');
+    await going;
+  });
+
+  it('is stopped, and proposes nothing', async () => {
+    b.core.hold('optimize/start');
+    const going = optimise.start();
+    await settle();
+    await optimise.stop();
+    expect(optimise.live?.state).toBe('stopping');
+    b.core.release('optimize/start');
+    await going;
+    expect(optimise.live).toMatchObject({ state: 'ended', failure: { code: 'cancelled' }, outcome: { proposal: null } });
+  });
+
+  it('asks for trust once, and says no more without it', async () => {
+    b.core.failing.set('optimize/start', fail('notTrusted', 'the workspace isn’t trusted'));
+    await optimise.start();
+    expect(b.core.callsOf('optimize/start')).toHaveLength(2);
+    trusts = false;
+    await optimise.start();
+    expect(b.core.callsOf('optimize/start')).toHaveLength(3);
+    expect(optimise.live?.failure?.code).toBe('notTrusted');
+  });
+
+  it('isn’t begun with a limit that is none', async () => {
+    optimise.setup.texts.cost = 'much';
+    await optimise.start();
+    expect(b.core.callsOf('optimize/start')).toEqual([]);
+  });
+});
+
+it('without a choice assertions judge, else the first output', () => {
+  expect(usualMetric(true, ['a'])).toEqual({ type: 'assertions' });
+  expect(usualMetric(false, ['a', 'b'])).toEqual({ type: 'exact', field: 'a' });
+});
+
+describe('what another version optimised', () => {
+  const outdated = (artifact: string, again = true): (typeof b.core.programs.outdated)[number] => ({
+    skill: 'consistency-checker', title: 'Consistency Checker', scope: 'account', artifact, path: `dspy/${artifact}.json`, dspy: '3.1.0', again,
+  });
+  let counts: number[];
+  let again: Again;
+
+  beforeEach(async () => {
+    counts = [];
+    b.core.programs.outdated = [outdated('one'), outdated('two', false), outdated('three')];
+    again = new Again(b.client, b.feed, (count) => counts.push(count));
+    await again.load();
+  });
+
+  it('is optimised again one after the other, where that is known', async () => {
+    expect(again.able).toHaveLength(2);
+    b.core.hold('optimize/again');
+    const going = again.start();
+    await settle();
+    expect(again.current?.artifact.artifact).toBe('one');
+    b.core.programs.tell({ run: b.core.callsOf('optimize/again')[0]?.['run'] as string, seq: 0, kind: 'progress', trace: 't', fraction: 0.5, text: 'x' });
+    expect(again.fraction).toBe(0.25);
+    b.core.release('optimize/again');
+    await going;
+    expect(b.core.callsOf('optimize/again').map((one) => one['artifact'])).toEqual(['dspy/one.json', 'dspy/three.json']);
+    expect([again.going, again.proposed, counts]).toEqual([false, 2, [2]]);
+  });
+
+  it('stops with the one that goes on', async () => {
+    b.core.hold('optimize/again');
+    const going = again.start();
+    await settle();
+    await again.stop();
+    b.core.release('optimize/again');
+    await going;
+    expect(b.core.callsOf('optimize/again')).toHaveLength(1);
+    expect(again.items.map((one) => one.live?.failure?.code ?? null)).toEqual(['cancelled', null]);
+    expect(counts).toEqual([0]);
+  });
+
+  it('one that fails doesn’t hold up the next', async () => {
+    b.core.programs.failure = fail('limit', 'too much');
+    await again.start();
+    expect([again.done, again.proposed]).toEqual([2, 0]);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { MANIFEST } from '../../../../tests/fake/programs';
+import { Setup, splitOf, startProblem } from './setup.svelte';
+
+const optimizer = (id: string): NonNullable<Parameters<typeof startProblem>[0]['optimizer']> => {
+  const found = MANIFEST.optimizers.find((one) => one.id === id);
+  if (!found) throw new Error(id);
+  return found;
+};
+
+describe('a set-up', () => {
+  it('is sent as it is filled in', () => {
+    const setup = new Setup();
+    expect(setup.wire()).toEqual({ optimizer: 'bootstrap_few_shot', options: {}, metric: null, held_out: 0.3, calls: null, limits: {} });
+    Object.assign(setup.texts, { heldOut: '20 %', cost: '$0.50', calls: '100' });
+    setup.setOption('k', 3);
+    setup.metric = { type: 'exact', field: 'answer' };
+    expect(setup.wire()).toMatchObject({ options: { k: 3 }, metric: { field: 'answer' }, held_out: 0.2, calls: 100, limits: { cost: 0.5 } });
+    setup.setOption('k', undefined);
+    expect(setup.options).toEqual({});
+    setup.setOption('k', 4);
+    setup.chooseOptimizer('gepa');
+    expect(setup.options).toEqual({});
+  });
+
+  it.each([['heldOut', '95'], ['heldOut', '2.5'], ['cost', '0'], ['cost', 'much'], ['calls', '1.5'], ['calls', '-1']] as const)('refuses %s %s', (name, text) => {
+    const setup = new Setup();
+    setup.texts[name] = text;
+    expect(setup.problem(name)).not.toBe('');
+    expect(setup.broken).toBe(true);
+  });
+
+  it('has a source once it says which', () => {
+    const setup = new Setup();
+    expect(setup.source).toEqual({ from: 'traces' });
+    setup.from = 'lines';
+    expect(setup.source).toBeNull();
+    setup.lines = '{}';
+    expect(setup.source).toEqual({ from: 'lines', text: '{}' });
+    setup.from = 'file';
+    setup.path = ' /tmp/a.jsonl ';
+    expect(setup.source).toEqual({ from: 'file', path: '/tmp/a.jsonl' });
+  });
+});
+
+it.each([[0, 0.3, 0, 0], [1, 0.3, 1, 0], [2, 0.3, 1, 1], [10, 0.3, 7, 3], [10, 0, 10, 0], [3, 0.9, 1, 2]])('of %i examples with share %f, %i are learned from and %i held out', (count, share, training, heldOut) => {
+  expect(splitOf(count, share)).toEqual({ training, heldOut });
+});
+
+describe('what stands in the way', () => {
+  const known = { optimizer: optimizer('gepa'), allowed: null, count: 10, withOutputs: 10, share: 0.3, compared: false };
+
+  it.each([
+    [{}, /^$/],
+    [{ optimizer: null }, /Choose an optimiser/],
+    [{ allowed: ['labeled_few_shot'] }, /can’t improve this template/],
+    [{ count: 0, withOutputs: 0 }, /no examples/],
+    [{ withOutputs: 0, compared: true }, /known outputs/],
+    [{ optimizer: optimizer('labeled_few_shot'), withOutputs: 0 }, /known outputs/],
+    [{ count: 2, withOutputs: 2 }, /at least 2 examples to learn from; there is 1/],
+    [{ withOutputs: 2, compared: true }, /at least 2/],
+  ])('%o', (more, problem) => expect(startProblem({ ...known, ...more })).toMatch(problem));
+});
