@@ -1,7 +1,20 @@
 // Starting helpers, and ending exactly those with everything they started.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
+
+/** @type {Set<Helper>} */
+const running = new Set();
+
+/** Ends whatever a test started and not ended: what waits for one of them fails then, instead of waiting for ever. */
+export function endAll() {
+  for (const helper of running) helper.kill();
+}
+
+/** Every process with its state and what it waits for in the kernel. */
+export function processes() {
+  return spawnSync('ps', ['-eo', 'pid,ppid,stat,wchan:24,etimes,args', '--forest'], { encoding: 'utf8', timeout: 10_000 }).stdout;
+}
 
 /** A process in a group of its own, so that it can be ended together with its children. */
 export class Helper {
@@ -26,9 +39,7 @@ export class Helper {
     });
     this.running = true;
     void this.ended.then(() => (this.running = false));
-    // Whatever happens to this test run, nothing of it stays behind.
-    this.forget = () => this.#signal('SIGKILL');
-    process.once('exit', this.forget);
+    running.add(this);
   }
 
   get id() {
@@ -43,7 +54,11 @@ export class Helper {
     clearTimeout(late);
     // The group's leader is gone; its children may not be.
     this.#signal('SIGKILL');
-    process.off('exit', this.forget);
+    running.delete(this);
+  }
+
+  kill() {
+    this.#signal('SIGKILL');
   }
 
   /** @param {NodeJS.Signals} signal */
@@ -56,6 +71,9 @@ export class Helper {
     }
   }
 }
+
+// Whatever happens to this test run, nothing of it stays behind.
+process.once('exit', endAll);
 
 /**
  * The process below `ancestor` that runs `program`.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from './command.mjs';
 import { openWindow, surroundings } from './window.mjs';
+import { endAll, processes } from './processes.mjs';
 import { until } from './wait.mjs';
 
 /** @typedef {import('./window.mjs').Window} Window */
@@ -64,25 +65,54 @@ export class Machine {
   }
 }
 
+/** No test takes a tenth of this; one that does waits for what will never come. */
+const NEVER = 240_000;
+
 /**
- * Runs `test` on a machine of its own, and on failure keeps a picture of the screen.
+ * Runs `test` on a machine of its own, and on failure keeps a picture of the screen. A test that never ends tells what
+ * it waited for and is run once more: a driver or a screen that stopped answering says nothing about the Studio, and
+ * a Studio that stops answering does so again.
  * @param {(machine: Machine) => Promise<void>} test
  */
 export function onMachine(test) {
   return async (/** @type {import('node:test').TestContext} */ context) => {
-    const machine = await Machine.make();
-    try {
-      await test(machine);
-    } catch (error) {
-      const last = machine.started.at(-1);
-      const name = `failed-${context.name.replace(/\W+/g, '-').slice(0, 60)}`;
-      await last?.window.photograph(needed('INKLINGS_SCREEN'), join(SCREENS, `${name}.png`)).catch(() => undefined);
-      if (last?.window.output.trim()) console.log(last.window.output.trim());
-      throw error;
-    } finally {
-      await machine.clear();
-    }
+    if (await once(test, context)) return;
+    if (!(await once(test, context))) throw new Error('it never ended, twice');
   };
+}
+
+/**
+ * Whether the test came to its end.
+ * @param {(machine: Machine) => Promise<void>} test
+ * @param {import('node:test').TestContext} context
+ */
+async function once(test, context) {
+  const machine = await Machine.make();
+  let stuck = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  let giveUp;
+  const limit = setTimeout(() => {
+    stuck = true;
+    console.log(`stuck: ${context.name}\n${machine.started.at(-1)?.window.asked.join('\n') ?? 'no window'}\n${processes()}`);
+    endAll();
+    // What waits for none of them can't be ended from here.
+    giveUp = setTimeout(() => process.exit(1), NEVER / 2);
+  }, NEVER);
+  try {
+    await test(machine);
+  } catch (error) {
+    if (stuck) return false;
+    const studio = machine.started.at(-1);
+    const name = `failed-${context.name.replace(/\W+/g, '-').slice(0, 60)}`;
+    await studio?.window.photograph(needed('INKLINGS_SCREEN'), join(SCREENS, `${name}.png`)).catch(() => undefined);
+    if (studio?.window.output.trim()) console.log(studio.window.output.trim());
+    throw error;
+  } finally {
+    await machine.clear();
+    clearTimeout(limit);
+    clearTimeout(giveUp);
+  }
+  return true;
 }
 
 export class Studio {

@@ -54,15 +54,22 @@ export async function openWindow({ program, args = [], env }) {
       return (await fetch(`http://127.0.0.1:${port}/status`)).ok;
     }, 'WebKitWebDriver');
     const capabilities = { 'wdio:enforceWebDriverClassic': true, 'webkitgtk:browserOptions': { binary: program, args } };
+    /** @type {string[]} */
+    const asked = [];
     const browser = await remote({
       hostname: '127.0.0.1',
       port,
       logLevel: 'error',
       connectionRetryCount: 0,
       connectionRetryTimeout: 2 * DEADLINE,
+      transformRequest: (request) => {
+        asked.push(`${new Date().toISOString()} ${request.method ?? ''} ${typeof request.body === 'string' ? request.body.slice(0, 300) : ''}`);
+        if (asked.length > 20) asked.shift();
+        return request;
+      },
       capabilities: /** @type {WebdriverIO.Capabilities} */ (capabilities),
     });
-    return new Window(browser, driver, program);
+    return new Window(browser, driver, program, asked);
   } catch (error) {
     await driver.end();
     const said = driver.output.trim();
@@ -75,11 +82,13 @@ export class Window {
    * @param {Browser} browser
    * @param {Helper} driver
    * @param {string} program
+   * @param {string[]} asked  the last requests to the driver
    */
-  constructor(browser, driver, program) {
+  constructor(browser, driver, program, asked) {
     this.browser = browser;
     this.driver = driver;
     this.program = realpathSync(program);
+    this.asked = asked;
   }
 
   /** What the program printed so far. */
