@@ -187,7 +187,6 @@ def test_map_reduce_of_one_chunk_asks_once(app: App) -> None:
         {"template_id": "map_reduce"},
         {"template_id": "map_reduce", "signature": "question, p: list[str] -> a", "parameters": {"over": "question"}},
         {"template_id": "react", "parameters": {"tools": ["rm"]}},
-        {"state_blob": {"template_id": "react", "state": {}}},
     ],
     ids=str,
 )
@@ -233,3 +232,11 @@ def test_a_model_that_fails_ends_the_program(app: App, template: str, kind: str,
     with pytest.raises(AppError, match="no key") as caught:
         execute(app, template, model, **changes)
     assert caught.value.kind == becomes
+
+
+def test_a_state_of_another_template_is_left_out_and_the_program_runs(app: App) -> None:
+    other = {"template_id": "chain_of_thought", "state": {"predict": {"signature": {"instructions": "Shout."}}}}
+    found = execute(app, "predict", plain, state_blob=other)
+    assert found["outputs"]["answer"] == "the answer"
+    assert found["diagnostics"] == ["The state was left out: it is of the template 'chain_of_thought', not 'predict'."]
+    assert "Shout." not in questions(app)[0]["system"]

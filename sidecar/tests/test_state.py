@@ -2,13 +2,13 @@
 
 import copy
 import json
+from pathlib import Path
 from typing import Any
 
 import dspy
 import pytest
 
 from inklings_dspy import state
-from inklings_dspy.errors import Invalid
 from inklings_dspy.programs import TEMPLATES, Parameters
 from inklings_dspy.signature import parse
 
@@ -74,88 +74,53 @@ def test_every_template_writes_what_it_reads() -> None:
         assert [found.name for found in state.shown(again)] == [name for name, _ in made.named_predictors()]
 
 
-def test_the_state_of_another_template_is_refused() -> None:
-    with pytest.raises(Invalid, match="chain_of_thought"):
-        state.load(program(), "predict", {**blob(), "template_id": "chain_of_thought"})
+def test_the_state_of_another_template_is_left_out() -> None:
+    made = program()
+    said = state.load(made, "predict", {**blob(), "template_id": "chain_of_thought"})
+    assert said == ["The state was left out: it is of the template 'chain_of_thought', not 'predict'."]
+    assert state.snapshot(made) == state.snapshot(program())
 
 
-DEEP: Any = json.loads("[" * 60 + "]" * 60)
-LM = {"model": "openai/gpt-4o", "api_base": "http://127.0.0.1", "api_key": "k", "class": "os.system"}
-HOSTILE: dict[str, Any] = {
-    "text": "__reduce__",
-    "number": 1,
-    "list": [1, 2],
-    "pickle": "gASVHwAAAAAAAACMBXBvc2l4lIwGc3lzdGVtlJOUjAJpZJSFlFKULg==",
-    "state of no object": {"template_id": "predict", "state": []},
-    "predictor of no object": {"template_id": "predict", "state": {"predict": "x"}},
-    "unknown predictor": {"template_id": "predict", "state": {"other": predictor()}},
-    "dunder predictor": {"template_id": "predict", "state": {"__class__": predictor(), "self": predictor()}},
-    "unknown key beside": {**blob(), "program": "x", "metadata": 1},
-    "lm": blob(lm=LM),
-    "lm text": blob(lm="openai/gpt-4o"),
-    "lm list": blob(lm=[1]),
-    "engine": blob(lm={"engine": {"class": "subprocess:Popen", "state": {"args": "id"}}}),
-    "forward": blob(forward="x"),
-    "call": blob(__call__="x", __class__="x", __dict__={"a": 1}),
-    "callbacks": blob(callbacks=["x"]),
-    "config": blob(config={"api_base": "http://127.0.0.1", "temperature": 9}),
-    "stage": blob(stage="x"),
-    "fields attribute": blob(fields={"answer": {"criteria": {"a": "b"}}}),
-    "reset": blob(reset=None, dump_state=1, load_state=1),
-    "extended signature": blob(extended_signature={"instructions": "x"}),
-    "traces": blob(traces=[{"a": 1}]),
-    "train": blob(train=[DEMO]),
-    "signature text": blob(signature="evil -> worse"),
-    "signature list": blob(signature=[1]),
-    "signature keys": blob(signature={"instructions": "ok", "fields": [], "__doc__": "x", "input_fields": {}}),
-    "instructions number": blob(signature={"instructions": 7}),
-    "instructions object": blob(signature={"instructions": {"a": 1}}),
-    "instructions long": blob(signature={"instructions": "x" * (state.MOST_INSTRUCTIONS + 1)}),
-    "fields fewer": blob(signature={"instructions": "ok", "fields": [{"prefix": "x", "description": "y"}]}),
-    "fields more": blob(signature={"instructions": "ok", "fields": [{"prefix": "x"}] * 40}),
-    "fields object": blob(signature={"instructions": "ok", "fields": {"answer": {"annotation": "int"}}}),
-    "demos object": blob(demos={"0": DEMO}),
-    "demos text": blob(demos="x"),
-    "demos many": blob(demos=[DEMO] * (state.MOST_DEMOS + 1)),
-    "demo text": blob(demos=["x"]),
-    "demo null": blob(demos=[None]),
-    "demo empty": blob(demos=[{}]),
-    "demo unknown fields": blob(demos=[{**DEMO, "__class__": "x", "_store": {}, "lm": LM}]),
-    "demo only unknown fields": blob(demos=[{"evil": 1}]),
-    "demo wrong type": blob(demos=[{**DEMO, "claims": {"a": 1}}]),
-    "demo wrong literal": blob(demos=[{**DEMO, "kind": "c"}]),
-    "demo text of a list": blob(demos=[{**DEMO, "answer": ["x"]}]),
-    "demo number of a text": blob(demos=[{**DEMO, "n": "many"}]),
-    "demo deep": blob(demos=[{**DEMO, "claims": DEEP}]),
-    "demo large": blob(demos=[{**DEMO, "answer": "x" * (state.MOST_DEMO_BYTES + 1)}]),
-    "demos large": blob(demos=[{**DEMO, "answer": "x" * 200_000}] * 40),
-    "demo augmented object": blob(demos=[{**DEMO, "augmented": {"x": 1}, "x": 1}]),
-    "names long": {"template_id": "predict", "state": {"x" * 100_000: {}}},
-    "bare unknown": {"predict": predictor(lm=LM, forward=1), "evil": predictor()},
-}
+def expanded(value: Any) -> Any:
+    """What the table writes shortly: `{"repeat": "x", "times": 3}` is `"xxx"`, of a list a longer one."""
+    if isinstance(value, list):
+        return [expanded(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"repeat", "times"}:
+        return expanded(value["repeat"]) * value["times"]
+    return {key: expanded(item) for key, item in value.items()}
+
+
+# With what is left of each: instructions, none where they are the program's own, and demonstrations. The app's tests send it to
+# the frozen process.
+TABLE = json.loads(Path(__file__).with_name("hostile_states.json").read_text(encoding="utf-8"))
+HOSTILE: dict[str, Json] = TABLE["states"]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_nothing_but_demonstrations_and_instructions_changes(name: str) -> None:
-    made, given = program(), copy.deepcopy(HOSTILE[name])
+    blob, instructions, demos = (expanded(HOSTILE[name][part]) for part in ("blob", "instructions", "demos"))
+    made, given = program(), copy.deepcopy(blob)
+    own = made.predict.signature.instructions
     before, had = everything(made), attributes(made)
     said = state.load(made, "predict", given)
     assert said
-    assert all(len(line) < 300 for line in said)
+    # For people: no text runs backwards, and no name hides the rest.
+    assert all(len(line) < 300 and line.isprintable() for line in said)
     assert everything(made) == before
     assert attributes(made) == had
     assert made.predict.lm is None
-    assert given == HOSTILE[name]
-    signature = made.predict.signature
-    assert isinstance(signature.instructions, str)
-    assert len(made.predict.demos) <= state.MOST_DEMOS
-    for demo in made.predict.demos:
-        assert type(demo) is dspy.Example
-        assert dict(demo).keys() <= set(signature.fields) | {"augmented"}
-        assert demo.get("augmented") in (None, True, False)
+    assert given == blob
+    assert made.predict.signature.instructions == (own if instructions is None else instructions)
+    assert all(type(demo) is dspy.Example for demo in made.predict.demos)
+    assert [dict(demo) for demo in made.predict.demos] == demos
+    assert all(demo.get("augmented") in (None, True, False) for demo in made.predict.demos)
     # What is left can be written and read again without a word.
     assert state.load(program(), "predict", state.dump(made, "predict")) == []
 
 
 def test_there_are_enough_of_them() -> None:
-    assert len(HOSTILE) >= 40
+    assert TABLE["signature"] == SIGNATURE
+    assert len(HOSTILE) >= 80
+    assert len([name for name in HOSTILE if not json.dumps(HOSTILE[name]["blob"], ensure_ascii=False).isascii()]) >= 30

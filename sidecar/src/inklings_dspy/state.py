@@ -13,7 +13,6 @@ import dspy
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
-from inklings_dspy.errors import Invalid
 from inklings_dspy.messages import PredictorState
 from inklings_dspy.programs import Program
 from inklings_dspy.values import DEEPEST, depth, plain
@@ -23,6 +22,7 @@ MOST_INSTRUCTIONS = 64 << 10
 MOST_DEMOS = 64
 MOST_DEMO_BYTES = 256 << 10
 MOST_DIAGNOSTICS = 50
+MOST_SHOWN = 100
 
 BLOB_KEYS = {"dspy", "template_id", "state"}
 PREDICTOR_KEYS = {"traces", "train", "demos", "signature", "lm"}
@@ -75,7 +75,7 @@ def shown(program: Program) -> list[PredictorState]:
 
 
 def load(program: Program, template_id: str, blob: Any) -> list[str]:
-    """Take from a blob what may be taken. Says what was left out, one sentence each. Raises `Invalid` for another program's."""
+    """Take from a blob what may be taken. Says what was left out, one sentence each."""
     said: list[str] = []
     predictors = dict(program.named_predictors())
     for name, given in _predictors_of(blob, template_id, set(predictors), said):
@@ -95,9 +95,10 @@ def _predictors_of(blob: Any, template_id: str, names: set[str], said: list[str]
         return
     state: Any = blob
     if "state" in blob and "state" not in names:
-        if (owner := blob.get("template_id")) != template_id:
-            raise Invalid(f"the state is of the template {str(owner)[:100]!r}, not {template_id!r}")
-        said += [_left_out(repr(key[:100])) for key in blob if key not in BLOB_KEYS]
+        if (owner := blob.get("template_id", "")) != template_id:
+            said.append(f"The state was left out: it is of the template {_shown(owner)}, not {template_id!r}.")
+            return
+        said += [_left_out(_shown(key)) for key in blob if key not in BLOB_KEYS]
         state = blob["state"]
         if not isinstance(state, dict):
             said.append("The state was left out: it is no object.")
@@ -105,11 +106,16 @@ def _predictors_of(blob: Any, template_id: str, names: set[str], said: list[str]
     for name, given in state.items():
         if name not in names:
             if name != "metadata":
-                said.append(f"The state of {name[:100]!r} was left out: the program has no such predictor.")
+                said.append(f"The state of {_shown(name)} was left out: the program has no such predictor.")
         elif not isinstance(given, dict):
             said.append(f"The state of {name!r} was left out: it is no object.")
         else:
             yield name, given
+
+
+def _shown(name: Any) -> str:
+    """A name as people may read it: marks that can't be seen, or that turn texts around, are spelt out."""
+    return repr(str(name)[:MOST_SHOWN])[:MOST_SHOWN]
 
 
 def _left_out(what: str) -> str:
@@ -117,11 +123,11 @@ def _left_out(what: str) -> str:
 
 
 def _load_predictor(predictor: dspy.Predict, name: str, given: Json, said: list[str]) -> None:
-    said += [_left_out(f"{key[:100]!r} of {name!r}") for key in given if key not in PREDICTOR_KEYS]
+    said += [_left_out(f"{_shown(key)} of {name!r}") for key in given if key not in PREDICTOR_KEYS]
     said += [_left_out(f"{key!r} of {name!r}") for key in ("lm", "traces", "train") if given.get(key)]
     signature = given.get("signature", {})
     if isinstance(signature, dict):
-        said += [_left_out(f"{key[:100]!r} of the signature of {name!r}") for key in signature if key not in SIGNATURE_KEYS]
+        said += [_left_out(f"{_shown(key)} of the signature of {name!r}") for key in signature if key not in SIGNATURE_KEYS]
         _load_instructions(predictor, name, signature.get("instructions"), said)
         _check_fields(predictor, name, signature.get("fields"), said)
     else:
@@ -164,7 +170,7 @@ def _demo(predictor: dspy.Predict, name: str, number: int, given: Any, said: lis
         if key == AUGMENTED:
             values[key] = value is True
         elif key not in fields:
-            said.append(f"{key[:100]!r} of demonstration {number} of {name!r} was left out: there is no such field.")
+            said.append(f"{_shown(key)} of demonstration {number} of {name!r} was left out: there is no such field.")
         elif not _fits(fields[key].annotation, value):
             said.append(f"{which} was left out: its {key!r} is not of the field's type.")
             return None
