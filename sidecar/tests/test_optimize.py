@@ -161,6 +161,60 @@ def test_a_model_that_is_gone_ends_it(app: App) -> None:
     assert count(app) < 10
 
 
+def breaking(after: int) -> Any:
+    """A model that is gone after so many answers."""
+    lock, asked = threading.Lock(), [0]
+
+    def answer(request: Json) -> Json:
+        with lock:
+            asked[0] += 1
+            if asked[0] > after:
+                raise AppError("model", "no connection")
+        return model(request)
+
+    return answer
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_a_model_that_is_gone_when_all_was_found_loses_nothing(app: App, optimizer: str) -> None:
+    free = optimize(app, optimizer=optimizer, held_out=TRAINING)
+    answers = count(app) - len(TRAINING)
+    app.asked.clear()
+    found = optimize(app, breaking(answers), optimizer=optimizer, held_out=TRAINING)
+    assert found == {**free, "stopped": "model", "held_out": None}
+    said = [message["params"]["text"] for message in app.heard if message.get("method") == "log"]
+    assert any("The model failed" in text and "no connection" in text for text in said)
+    # The failures that show that it is gone, and those of the threads beside.
+    assert count(app) <= answers + 6
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+@pytest.mark.parametrize("answers", [0, 5, 7, 10, 14, 18, 22, 26, 30, 40])
+def test_a_model_that_is_gone_ends_it_with_the_best_so_far_if_there_is_a_better_one(app: App, optimizer: str, answers: int) -> None:
+    found, failure = None, None
+    try:
+        found = optimize(app, breaking(answers), optimizer=optimizer, held_out=[])
+    except AppError as error:
+        failure = error
+    if found is None:
+        assert failure
+        assert failure.kind in ("model", "failed")
+        assert "no connection" in failure.message
+        return
+    assert answers > 6
+    assert found["train"]["after"] > found["train"]["before"]
+    # Two failures cost their examples only, but one ends a search that wanted more than an example's answer.
+    assert found["stopped"] in (("model",) if count(app) >= answers + 3 else (None, "model"))
+    assert (found["stopped"] is None) or count(app) > answers
+
+
+def test_a_model_that_is_gone_in_the_middle_of_a_search_leaves_what_it_found(app: App) -> None:
+    found = optimize(app, breaking(25), optimizer="copro")
+    assert (found["stopped"], found["held_out"]) == ("model", None)
+    assert found["train"] == {"before": pytest.approx(1 / 6), "after": 1.0}
+    assert found["predictors"][0]["instructions"] == "BETTER"
+
+
 def test_a_question_that_fails_costs_its_example_only(app: App) -> None:
     def flaky(request: Json) -> Json:
         if given(request).get("question") == "q2":

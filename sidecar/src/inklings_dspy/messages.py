@@ -314,7 +314,7 @@ class Scores(Model):
     """Of the candidate."""
 
 
-type StoppedBy = Literal["budget"]
+type StoppedBy = Literal["budget", "model"]
 """Why an optimisation ended before its optimiser was through."""
 
 
@@ -337,7 +337,7 @@ class Optimized(Model):
     train: Scores
     """Average scores over the training examples."""
     held_out: Scores | None = None
-    """Average scores over the held-out examples; none without such, or when the budget ended before they were judged."""
+    """Average scores over the held-out examples; none without such, or when it was stopped before they were judged."""
     stopped: StoppedBy | None = None
     """Set when it ended early; the candidate is the best one so far."""
     predictors_before: list[PredictorState]

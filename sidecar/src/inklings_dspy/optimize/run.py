@@ -1,7 +1,8 @@
 """An optimisation from beginning to end: judge the program as it is, look for a better state, judge what was found.
 
 Scores that an optimiser found out itself are not asked for again. Questions for judging the candidate at the end are kept
-back from the optimiser, so that a budget that ends it still leaves a judged candidate.
+back from the optimiser, so that a budget that ends it still leaves a judged candidate. A model that fails in the middle ends it
+like a budget, if a candidate that is better than the program as it is was found by then.
 """
 
 import math
@@ -13,10 +14,10 @@ import dspy
 
 from inklings_dspy import jobs, state, values
 from inklings_dspy.engine import language_model
-from inklings_dspy.errors import Invalid, JobFailed, OverBudget
+from inklings_dspy.errors import Invalid, JobFailed, ModelFailed, OverBudget
 from inklings_dspy.host import Host
 from inklings_dspy.jobs import Task
-from inklings_dspy.messages import MetricAssertions, Optimization, Optimized, ProgramExample, Score, Scores
+from inklings_dspy.messages import MetricAssertions, Optimization, Optimized, ProgramExample, Score, Scores, StoppedBy
 from inklings_dspy.optimize import progress as parts
 from inklings_dspy.optimize.account import Account, Stage
 from inklings_dspy.optimize.ledger import Candidate, Ledger
@@ -81,7 +82,7 @@ class Improvement:
         self.account = Account(host, job.budget)
         self.progress = Progress(host)
         self.ledger = Ledger(self.examples.training, self.progress.judged)
-        self.stopped = False
+        self.stopped: StoppedBy | None = None
         self.diagnostics: list[str] = []
 
     def run(self) -> Optimized:
@@ -133,25 +134,45 @@ class Improvement:
                 found = self.optimizer.run(run)
                 return found if isinstance(found, Program) else None
         except OverBudget:
-            self.stopped = True
+            self.stop("budget")
+        except ModelFailed as error:
+            self.give_up(error)
         except Exception as error:
-            # An answer that an optimiser can't read ends it; what it had found by then counts all the same.
-            best = self.ledger.best()
-            if best is None or best.mean() <= self.ledger.partial(self.program()[0]):
+            # An answer that an optimiser can't read or doesn't get ends it; what it had found by then counts all the same.
+            if not self.improved():
                 raise JobFailed(f"{self.optimizer.title} failed: {error}"[:2000]) from error
             self.host.log("warning", f"{self.optimizer.title} failed, its best candidate so far is taken: {error}"[:2000])
+            if self.account.failures:
+                self.stop("model")
         return None
 
+    def improved(self) -> bool:
+        """Whether a candidate that was judged is better than the program as it is."""
+        best = self.ledger.best()
+        return best is not None and best.mean() > self.ledger.partial(self.program()[0])
+
+    def give_up(self, error: ModelFailed) -> None:
+        """End it without the model, which is gone. Raises the error if nothing was found that would be worth it."""
+        if not self.improved():
+            raise error
+        self.host.log("warning", f"The model failed, the best candidate so far is taken: {error}"[:2000])
+        self.account.closed = True
+        self.stop("model")
+
+    def stop(self, by: StoppedBy) -> None:
+        """Note why it ends early: the first reason."""
+        self.stopped = self.stopped or by
+
     def judged(self, program: Program, examples: list[dspy.Example], text: str, span: tuple[float, float]) -> bool:
-        """Judge a program on every example. False when the budget ended first."""
+        """Judge a program on every example. False when it was stopped first."""
         return self.mean(program, examples, text, 0, span) is not None
 
     def held_out(self, program: Program, text: str, keep: int, span: tuple[float, float]) -> float | None:
-        """The score on the held-out examples; none without such, or when the budget doesn't suffice."""
+        """The score on the held-out examples; none without such, or when it was stopped first."""
         return self.mean(program, self.examples.held_out, text, keep, span) if self.examples.held_out else None
 
     def mean(self, program: Program, examples: list[dspy.Example], text: str, keep: int, span: tuple[float, float]) -> float | None:
-        """The average score; none when the budget ended first."""
+        """The average score; none when it was stopped first."""
         self.progress.begin(text, *span, len(examples))
 
         def score(example: dspy.Example) -> float:
@@ -165,8 +186,10 @@ class Improvement:
             with Stage(self.account, keep) as stage, self.context(stage):
                 return sum(each(score, examples, THREADS)) / len(examples)
         except OverBudget:
-            self.stopped = True
-            return None
+            self.stop("budget")
+        except ModelFailed as error:
+            self.give_up(error)
+        return None
 
     def judge(self, example: dspy.Example, prediction: dspy.Prediction) -> Score:
         """Judge a prediction, once: GEPA asks again for the same one."""
@@ -192,7 +215,7 @@ class Improvement:
             state_blob=state.dump(program, self.task.template.id),
             train=train,
             held_out=held_out,
-            stopped="budget" if self.stopped else None,
+            stopped=self.stopped,
             predictors_before=state.shown(self.program()[0]),
             predictors=state.shown(program),
         )

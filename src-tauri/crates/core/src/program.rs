@@ -136,6 +136,8 @@ pub struct Scores {
 pub enum StoppedBy {
     /// A limit of questions, tokens or cost.
     Budget,
+    /// The model failed again and again.
+    Model,
 }
 
 /// What an optimisation gave: a proposal, nothing is changed by it.
@@ -145,7 +147,7 @@ pub struct Optimized {
     pub state_blob: Value,
     /// Average scores over the training examples.
     pub train: Scores,
-    /// Average scores over the held-out examples; none without such, or when the budget ended before they were judged.
+    /// Average scores over the held-out examples; none without such, or when it was stopped before they were judged.
     pub held_out: Option<Scores>,
     /// Set when it ended early; the candidate is the best one so far.
     pub stopped: Option<StoppedBy>,
