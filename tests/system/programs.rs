@@ -136,6 +136,37 @@ async fn a_state_of_another_version_is_offered_to_be_made_again() {
     let again = world.json(&["optimize", "colours", "Answer", "--again"]);
     world.json(&["proposal", "accept", again["proposal"]["id"].as_str().unwrap()]);
     assert_eq!(world.json(&["optimize", "--outdated"])["artifacts"], json!([]));
+
+    // What finds nothing but what is there proposes nothing.
+    let last = world.json(&["optimize", "colours", "Answer", "--again"]);
+    assert_eq!((&last["run"]["status"], &last["proposal"]), (&json!("ok"), &Value::Null), "{last}");
+    let done = finish(world.command().args(["optimize", "colours", "Answer", "--again"]));
+    assert!(done.ok && done.stdout.contains("nothing better"), "{done:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn limits_hold_for_the_next_time_too_and_none_is_given_in_vain() {
+    let server = server([Step::from(fields(&[("colour", "azure")])).repeat(0)]).await;
+    let world = world(&server);
+    colours(&world);
+    let data = world.file("examples.jsonl", "{\"thing\": \"a\", \"colour\": \"azure\"}\n{\"thing\": \"b\", \"colour\": \"azure\"}\n");
+    let search = ["optimize", "colours", "Answer", "--data", arg(&data), "--optimizer", "labeled_few_shot"];
+    let found = world.json(&[&search[..], &["--max-calls", "50", "--max-cost", "3", "--metric", "contains:colour"]].concat());
+    let body = &found["proposal"]["body"];
+    assert_eq!((&body["calls"], &body["limits"]["cost"]), (&json!(50), &json!(3.0)), "{body}");
+    assert_eq!(body["metric"], json!({ "type": "contains", "field": "colour" }));
+
+    // Something came between making the revision and writing down the decision.
+    let text = serde_json::to_string_pretty(&body["state_blob"]).unwrap();
+    let state = world.file("state.json", &text);
+    world.json(&["skill", "edit", "colours", "--path", "dspy/answer.state.json", "--from", arg(&state)]);
+    let accepted = world.json(&["proposal", "accept", found["proposal"]["id"].as_str().unwrap()]);
+    assert_eq!(accepted["revision"], world.json(&["skill", "show", "colours"])["revision"], "{accepted}");
+
+    let url = format!("{}/v1", server.url());
+    world.json(&["model", "add", "other", "--kind", "openai-compatible", "--base-url", &url, "--no-key", "--model", "free"]);
+    let refused = world.refused(&[&search[..], &["--budget", "3", "--model", "other/free"]].concat());
+    assert!(refused["message"].as_str().unwrap().contains("price of other/free isn't known"), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

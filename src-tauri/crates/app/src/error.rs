@@ -5,7 +5,7 @@
 use inklings_core::edit::{Conflict, SaveError};
 use inklings_core::pages::PagesError;
 use inklings_core::provider::ProviderError;
-use inklings_core::{Diagnostic, Entry, ModelError, ProgramError, ScriptError, StorageError};
+use inklings_core::{ArtifactKind, Diagnostic, Entry, ModelError, ProgramError, ScriptError, StorageError};
 use inklings_folder::{DeclareError, DiskError};
 use inklings_runtime::SkillError;
 use schemars::JsonSchema;
@@ -281,10 +281,12 @@ impl From<SkillError> for Failure {
             SkillError::Assertions(findings) => Self::diagnostics(findings),
             SkillError::Model(error) => error.into(),
             SkillError::Declined { .. } => failure(Code::Model).hint("change the prompt, or choose another model"),
-            SkillError::NotInstalled { .. } => failure(Code::NotInstalled).hint("prompts of the skill can be run one by one"),
-            SkillError::Unavailable { .. } => {
-                failure(Code::NotInstalled).hint("run its prompts one by one, or name one as metadata.fallback_artifact in skill.json")
+            SkillError::NotInstalled { kind } => {
+                failure(Code::NotInstalled).hint("prompts of the skill can be run one by one").fields(json!({ "kind": kind }))
             }
+            SkillError::Unavailable { kind, .. } => failure(Code::NotInstalled)
+                .hint("run its prompts one by one, or name one as metadata.fallback_artifact in skill.json")
+                .fields(json!({ "kind": kind })),
             SkillError::Assertion { artifact, description, explanation } => failure(Code::Assertion)
                 .hint("the output is kept in the trace; change the prompt, or make the assertion soft")
                 .fields(json!({ "artifact": artifact, "assertion": description, "explanation": explanation })),
@@ -296,13 +298,13 @@ impl From<SkillError> for Failure {
                     _ => None,
                 };
                 Self { hint: hint.map(str::to_owned), ..failure(Code::Script) }
-                    .fields(json!({ "line": detail.line, "traceback": detail.traceback }))
+                    .fields(json!({ "outcome": detail.outcome, "line": detail.line, "traceback": detail.traceback }))
             }
             SkillError::Program { error, .. } => match error {
                 ProgramError::Invalid(_) => failure(Code::Invalid).hint("correct the program's file, or the values that it is given"),
-                ProgramError::Unavailable(_) | ProgramError::Broken(_) => {
-                    failure(Code::NotInstalled).hint("Settings says how the DSPy process is; name a prompt as metadata.fallback_artifact")
-                }
+                ProgramError::Unavailable(_) | ProgramError::Broken(_) => failure(Code::NotInstalled)
+                    .hint("Settings says how the DSPy process is; name a prompt as metadata.fallback_artifact")
+                    .fields(json!({ "kind": ArtifactKind::DspyModule })),
                 _ => failure(Code::Program).hint("the trace has every question and answer"),
             },
             SkillError::Budget { .. } => failure(Code::Limit).hint("give the run a higher limit"),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use inklings_core::model::Price;
+use inklings_core::program::Metric;
 use inklings_core::provider::ProviderKind;
 use inklings_core::{ArtifactKind, ModelRef, ProposalId, RunId, Scope, Time, TraceId, TraceStatus};
 
@@ -288,6 +289,9 @@ pub(crate) struct OptimizeArgs {
     /// A setting of the optimiser: name=text, or name:=json as in k:=4.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = crate::commands::values::parse)]
     pub(crate) options: Vec<(String, serde_json::Value)>,
+    /// How outputs are judged: `assertions`, `exact:OUTPUT`, or `contains:OUTPUT`; by the assertions if there are any without it.
+    #[arg(long, value_parser = metric)]
+    pub(crate) metric: Option<Metric>,
     /// Share of the examples that is only judged by.
     #[arg(long, value_name = "SHARE")]
     pub(crate) held_out: Option<f64>,
@@ -311,6 +315,17 @@ pub(crate) struct OptimizeArgs {
     pub(crate) outdated: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+fn metric(text: &str) -> Result<Metric, String> {
+    let of = |field: &str| (!field.is_empty()).then(|| field.to_owned());
+    let read = match text.split_once(':') {
+        None if text == "assertions" => Some(Metric::Assertions),
+        Some(("exact", field)) => of(field).map(|field| Metric::Exact { field }),
+        Some(("contains", field)) => of(field).map(|field| Metric::Contains { field }),
+        _ => None,
+    };
+    read.ok_or_else(|| "give assertions, exact:OUTPUT or contains:OUTPUT".to_owned())
 }
 
 #[derive(Debug, Subcommand)]

@@ -44,7 +44,7 @@ pub use ports::{Clock, DeletedSkill, DeletedSummary, IdSource, Projection, Skill
 pub use program::{ProgramError, ProgramHost, ProgramRunner};
 pub use proposal::{Proposal, Proposals};
 pub use provider::{ProviderRegistry, Secret};
-pub use sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, Script, ScriptError, ScriptException, ScriptOutput};
+pub use sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, Script, ScriptError, ScriptException, ScriptOutcome, ScriptOutput};
 pub use skill::{
     Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile, SkillStep, SkillSummary, Source, State,
 };

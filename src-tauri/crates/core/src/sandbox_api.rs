@@ -44,7 +44,8 @@ pub const FUNCTIONS: &[HostFunction] = &[
         "search",
         "search(query, limit=20)",
         "list of {slug, title, type, tags, snippet, score}",
-        "Finds pages of the workspace by their words, best first.",
+        "Finds pages of the workspace by their words, best first, at most 1,000. An empty query lists all pages by slug, without \
+         snippets, at most 100,000.",
     ),
     function(
         "workspace_search",
@@ -53,7 +54,12 @@ pub const FUNCTIONS: &[HostFunction] = &[
         "Another name of search.",
     ),
     function("get_page", "get_page(slug)", "Page", "Reads a page. Raises LookupError when there is none."),
-    function("get_pages", "get_pages(slugs)", "list of Page", "Reads several pages at once, in the order that was asked for."),
+    function(
+        "get_pages",
+        "get_pages(slugs)",
+        "list of Page",
+        "Reads several pages, one for each slug, in their order. Raises LookupError that names those that don't exist.",
+    ),
     function("get_pages_by_type", "get_pages_by_type(type)", "list of Page", "Reads all pages whose frontmatter says this type."),
     function("get_tags", "get_tags()", "dict of tag to number of pages", "Lists the tags of the workspace."),
     function(
@@ -84,7 +90,8 @@ pub const FUNCTIONS: &[HostFunction] = &[
         "checkpoint",
         "checkpoint(key, value=None)",
         "the stored value, or None",
-        "Stores a value of at most 1 MiB under a key, so that a later run of the same skill can continue from it; without a value, reads it.",
+        "Stores a value of at most 1 MiB under a key, so that a later run of the same skill can continue from it; without a value, \
+         reads it. A skill has at most 64 MiB of them in a workspace.",
     ),
     function(
         "submit",
@@ -92,7 +99,7 @@ pub const FUNCTIONS: &[HostFunction] = &[
         "None",
         "Hands in the result, which must be JSON. Called exactly once: a second call raises, a script without one fails.",
     ),
-    function("run_skill", "run_skill(name, params)", "the skill's result", "Runs another skill."),
+    function("run_skill", "run_skill(name, params=None)", "the skill's result", "Runs another skill."),
     function(
         "skills.list",
         "skills.list(tag=None)",
@@ -120,6 +127,13 @@ pub const FUNCTIONS: &[HostFunction] = &[
         signature: "class HostError(RuntimeError)",
         returns: "",
         doc: "A call that failed outside of the script.",
+    },
+    HostFunction {
+        name: "BadResult",
+        kind: MemberKind::Exception,
+        signature: "class BadResult(ValueError)",
+        returns: "",
+        doc: "A result that is no JSON. Raised by submit.",
     },
 ];
 

@@ -9,6 +9,7 @@ use crate::kind::ArtifactKind;
 use crate::name::Slug;
 use crate::path::SkillPath;
 use crate::ports::StorageError;
+use crate::sandbox::ScriptOutcome;
 use crate::skill::{Scope, text_enum};
 use crate::time::Time;
 
@@ -180,7 +181,7 @@ pub struct Trace {
     pub raw_output: Option<String>,
     /// Why it failed.
     pub error: Option<String>,
-    /// Where a script failed.
+    /// How and where a script failed.
     pub detail: Option<TraceDetail>,
     /// What a script wrote meanwhile.
     pub log: Option<String>,
@@ -215,9 +216,11 @@ pub struct Trace {
     pub replay_of: Option<TraceId>,
 }
 
-/// Where a script failed.
+/// How and where a script failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceDetail {
+    /// How it ended.
+    pub outcome: ScriptOutcome,
     /// The traceback, with lines as in the artifact's file.
     pub traceback: Option<String>,
     /// The line of the artifact's file, from 1.
@@ -242,6 +245,8 @@ pub struct TraceFilter {
     pub session: Option<SessionId>,
     /// The run.
     pub run: Option<RunId>,
+    /// The run that called it.
+    pub parent: Option<RunId>,
     /// Begun at this time or later.
     pub since: Option<Time>,
     /// Begun before this time.
@@ -319,6 +324,8 @@ pub struct StatsRow {
     /// Tokens and cost.
     #[serde(flatten)]
     pub spent: Spent,
+    /// Executions that asked a model whose price isn't known: the cost is at least what is said.
+    pub unpriced: u32,
     /// Mean duration of an execution, in milliseconds.
     pub mean_ms: Option<f64>,
     /// Assertions that were checked.

@@ -94,6 +94,8 @@ pub const CHECKPOINT_KEY_CHARS: usize = 200;
 
 /// Checkpoints of one script in one workspace.
 pub const CHECKPOINTS: u64 = 1_000;
+/// Bytes of the checkpoints, with their keys, that one skill has in one workspace.
+pub const CHECKPOINTS_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Whose checkpoint it is. Nothing of another workspace, skill or version of the script sees it.
 #[derive(Debug, Clone, Copy)]
@@ -112,7 +114,8 @@ pub struct CheckpointKey<'a> {
 pub trait Checkpoints: Send + Sync {
     /// What was kept, if anything.
     fn checkpoint(&self, key: CheckpointKey<'_>) -> Result<Option<Value>, StorageError>;
-    /// Keeps a value; the one before is replaced.
+    /// Keeps a value; the one before is replaced. What other scripts of the skill, such as former texts of this one, keep in the
+    /// workspace goes when there is no room beside it.
     fn put_checkpoint(&self, key: CheckpointKey<'_>, value: &Value) -> Result<(), StorageError>;
 }
 

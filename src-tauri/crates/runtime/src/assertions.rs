@@ -21,7 +21,7 @@ mod words;
 use std::sync::Arc;
 use std::time::Duration;
 
-use inklings_core::trace::{Outcome, Spent, Verdict};
+use inklings_core::trace::{Outcome, Verdict};
 use inklings_core::{Cancel, LanguageModel, ModelError};
 use serde_json::Value;
 
@@ -79,7 +79,7 @@ pub async fn evaluate(assertions: &[Assertion], subject: &Subject<'_>, judge: &J
     verdicts
 }
 
-/// [`evaluate`] on a thread for it, with what the judge used: patterns and schemas are strangers' and may take their time, and
+/// [`evaluate`] on a thread for it: patterns and schemas are strangers' and may take their time, and
 /// whoever waits must be able to stop waiting. `took` is how long the output took.
 pub(crate) async fn evaluate_apart(
     assertions: Arc<[Assertion]>,
@@ -87,7 +87,7 @@ pub(crate) async fn evaluate_apart(
     took: Duration,
     model: Result<Arc<dyn LanguageModel>, ModelError>,
     cancel: Cancel,
-) -> Result<(Vec<Verdict>, Spent), SkillError> {
+) -> Result<Vec<Verdict>, SkillError> {
     let here = tokio::runtime::Handle::current();
     let judging = tokio::task::spawn_blocking(move || {
         let subject = Subject {
@@ -99,8 +99,7 @@ pub(crate) async fn evaluate_apart(
             tools_used: &output.tools_used,
         };
         let judge = Judge::new(model, &cancel);
-        let verdicts = here.block_on(evaluate(&assertions, &subject, &judge));
-        (verdicts, judge.spent())
+        here.block_on(evaluate(&assertions, &subject, &judge))
     });
     judging.await.map_err(|_| SkillError::Broken("judging an output"))
 }
@@ -175,7 +174,7 @@ fn counted(count: usize, range: Range, unit: &str, about: &str) -> Found {
     Found::Plain(holds, format!("it has {about}{count} {unit}{}", if count == 1 { "" } else { "s" }))
 }
 
-/// The JSON in a text: the whole of it, or what a code fence holds.
+/// The JSON in a text: the whole of it, what a code fence holds, or what stands between other text.
 pub(crate) fn json_in(text: &str) -> Option<Value> {
     let subject = Subject { text, value: None, duration_ms: 0, cost: None, skills_used: &[], tools_used: &[] };
     Reading::new(&subject).json().cloned()

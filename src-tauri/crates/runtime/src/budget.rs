@@ -1,5 +1,6 @@
 //! What a run may use, and what it has used; shared by everything that works for it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -29,7 +30,10 @@ pub struct Limits {
 pub struct Budget {
     limits: Limits,
     deadline: Instant,
+    grace: Duration,
     spent: Mutex<Spent>,
+    /// Tokens that no server reported, as we count them.
+    unreported: AtomicU64,
 }
 
 impl Limits {
@@ -49,7 +53,13 @@ impl Budget {
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         let wall = limits.seconds.map_or(WALL, |seconds| Duration::from_secs(u64::from(seconds)));
-        Self { limits, deadline: Instant::now() + wall, spent: Mutex::default() }
+        Self { limits, deadline: Instant::now() + wall, grace: Duration::ZERO, spent: Mutex::default(), unreported: AtomicU64::new(0) }
+    }
+
+    /// The same with time to come to an end after the deadline: models answer no more, and what was found until then is kept.
+    #[must_use]
+    pub(crate) fn with_grace(self, grace: Duration) -> Self {
+        Self { grace, ..self }
     }
 
     /// What was used so far.
@@ -58,10 +68,16 @@ impl Budget {
         *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// When the run must have ended.
+    /// When models answer no more.
     #[must_use]
     pub fn deadline(&self) -> Instant {
         self.deadline
+    }
+
+    /// When the run must have ended.
+    #[must_use]
+    pub fn end(&self) -> Instant {
+        self.deadline + self.grace
     }
 
     /// The error of a run that took too long.
@@ -76,11 +92,17 @@ impl Budget {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner).add(used);
     }
 
+    /// Books tokens that the server did not report.
+    pub(crate) fn book_unreported(&self, tokens: u64) {
+        self.unreported.fetch_add(tokens, Ordering::Relaxed);
+    }
+
     /// Refuses to go on when a limit is reached. Asked before each call to a model and before each execution; an answer that was
     /// paid for is kept.
     pub fn check(&self) -> Result<(), SkillError> {
         let spent = self.spent();
-        let tokens = spent.input_tokens.unwrap_or(0).saturating_add(spent.output_tokens.unwrap_or(0));
+        let reported = spent.input_tokens.unwrap_or(0).saturating_add(spent.output_tokens.unwrap_or(0));
+        let tokens = reported.saturating_add(self.unreported.load(Ordering::Relaxed));
         if let Some(limit) = self.limits.tokens
             && tokens >= limit
         {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use inklings_core::model::{Completion, LanguageModel, ModelError, ModelRef, OnText, Price, Request};
+use inklings_core::model::{Completion, LanguageModel, ModelError, ModelRef, OnText, Part, Price, Request};
 use inklings_core::trace::Spent;
 use inklings_core::{Cancel, Models, RunId, SessionId, Skill, TraceId};
 use inklings_prompt::PromptEngine;
@@ -55,6 +55,15 @@ impl<'a> Teller<'a> {
     }
 }
 
+/// What an execution has used of models so far. It is kept beside the execution's result, so that a failure or a stop
+/// loses none of it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Bill {
+    pub(crate) spent: Spent,
+    /// The model that answered last, as its provider named it.
+    pub(crate) model_id: Option<String>,
+}
+
 /// One execution's surroundings.
 pub struct ExecutionContext<'a> {
     /// The trace of this execution.
@@ -86,6 +95,7 @@ pub struct ExecutionContext<'a> {
     /// Text that arrived so far: what is kept of an answer that breaks off.
     pub(crate) heard: Mutex<Option<String>>,
     pub(crate) requested: Mutex<Option<ModelRef>>,
+    pub(crate) bill: Arc<Mutex<Bill>>,
     /// What it wrote.
     pub(crate) log: Mutex<Option<String>>,
     /// Pages, other skills, checkpoints.
@@ -125,6 +135,23 @@ impl ExecutionContext<'_> {
     pub fn rendered(&self, text: &str) {
         *self.rendered.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
         self.teller.tell(Happened::Rendered { trace: self.trace, text: text.to_owned() });
+    }
+
+    /// Adds to what was rendered, without telling it yet: what asks a model many times shows everything at its end, and a
+    /// stop before that loses nothing.
+    pub(crate) fn also_rendered(&self, add: impl FnOnce(&mut String)) {
+        add(self.rendered.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default());
+    }
+
+    /// Tells what was rendered so far.
+    pub(crate) fn tell_rendered(&self) {
+        let text = self.rendered.lock().unwrap_or_else(PoisonError::into_inner).clone().unwrap_or_default();
+        self.teller.tell(Happened::Rendered { trace: self.trace, text });
+    }
+
+    /// What its questions to models took so far; runs of other skills have traces of their own.
+    pub(crate) fn bill(&self) -> Bill {
+        self.bill.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Tells a piece of an answer.
@@ -170,14 +197,15 @@ impl ExecutionContext<'_> {
     pub async fn model(&self) -> Result<Arc<dyn LanguageModel>, ModelError> {
         let model = self.models.model(self.wanted).await?;
         *self.requested.lock().unwrap_or_else(PoisonError::into_inner) = Some(model.id().clone());
-        Ok(Arc::new(Metered { model, budget: self.budget.clone() }))
+        Ok(Arc::new(Metered { model, budget: self.budget.clone(), bill: self.bill.clone() }))
     }
 }
 
-/// A model whose use is booked on a run's account.
+/// A model whose use is booked on a run's account and on the bill of the execution that asks.
 struct Metered {
     model: Arc<dyn LanguageModel>,
     budget: Arc<Budget>,
+    bill: Arc<Mutex<Bill>>,
 }
 
 #[async_trait]
@@ -193,10 +221,28 @@ impl LanguageModel for Metered {
     async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &Cancel) -> Result<Completion, ModelError> {
         let over = |error: SkillError| ModelError::OverBudget { detail: error.to_string() };
         self.budget.check().map_err(over)?;
-        let completion = self.model.complete(request, on_text, cancel).await?;
-        self.budget.book(spent(&completion, self.price()));
+        let answer = tokio::time::timeout_at(self.budget.deadline().into(), self.model.complete(request, on_text, cancel));
+        let completion = answer.await.map_err(|_| over(self.budget.out_of_time()))??;
+        let used = spent(&completion, self.price());
+        self.budget.book(used);
+        if used.input_tokens.is_none() && used.output_tokens.is_none() {
+            self.budget.book_unreported(estimate(request, &completion));
+        }
+        let mut bill = self.bill.lock().unwrap_or_else(PoisonError::into_inner);
+        bill.spent.add(used);
+        bill.model_id = Some(completion.model.clone());
         Ok(completion)
     }
+}
+
+/// About how many tokens a question and its answer had, for servers that don't say: a limit of tokens holds there too.
+fn estimate(request: &Request, completion: &Completion) -> u64 {
+    let said = request.messages.iter().flat_map(|message| &message.parts).map(|part| match part {
+        Part::Text { text } | Part::ToolResult { text, .. } => text.as_str(),
+        Part::ToolCall(_) => "",
+    });
+    let texts = said.chain([request.system.as_str(), completion.text.as_str()]);
+    texts.map(|text| u64::try_from(inklings_prompt::tokens::count(text)).unwrap_or(u64::MAX)).fold(0, u64::saturating_add)
 }
 
 /// Tokens and cost of an answer.

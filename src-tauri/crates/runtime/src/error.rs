@@ -44,16 +44,18 @@ pub enum SkillError {
         model: String,
     },
     /// A part of the app that this kind needs isn't there.
-    #[error("{part} is not part of this installation")]
+    #[error("{} is not part of this installation", part(*.kind))]
     NotInstalled {
-        /// The part.
-        part: &'static str,
+        /// The kind.
+        kind: ArtifactKind,
     },
     /// Something that is asked for can't run here, and nothing stands in for it.
     #[error("{artifact} can't run: {reason}")]
     Unavailable {
         /// The artifact.
         artifact: String,
+        /// Its kind.
+        kind: ArtifactKind,
         /// Why it can't run.
         reason: String,
     },
@@ -133,6 +135,15 @@ impl SkillError {
     #[must_use]
     pub const fn is_cancelled(&self) -> bool {
         matches!(self, Self::Cancelled | Self::Model(ModelError::Cancelled))
+    }
+}
+
+/// What runs artifacts of a kind.
+const fn part(kind: ArtifactKind) -> &'static str {
+    match kind {
+        ArtifactKind::CodeTemplate => "the Python sandbox",
+        ArtifactKind::DspyModule => "the DSPy process",
+        _ => "what runs it",
     }
 }
 

@@ -30,12 +30,10 @@ pub struct ArtifactOutput {
     pub text: String,
     /// The structured result of a script or program.
     pub value: Option<Value>,
-    /// What it used of models.
+    /// What it used. A handler adds only what its questions to the context's models don't tell: those are booked as they come.
     pub spent: Spent,
     /// Whether the model reached its limit of tokens: the text is cut off.
     pub cut_off: bool,
-    /// The model that answered, as its provider named it.
-    pub model_id: Option<String>,
     /// Names of skills that it called.
     pub skills_used: Vec<String>,
     /// Names of tools that it called.

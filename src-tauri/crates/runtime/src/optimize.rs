@@ -2,13 +2,15 @@
 //!
 //! It runs as any other run does: on an account, stoppable, with a trace that says what it cost.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use inklings_core::program::{Metric, Optimization, Optimized, ProgramExample, ProgramProgress, ProgramRunner};
 use inklings_core::trace::{SessionKind, Spent};
 use inklings_core::{Artifact, ArtifactKind, ProgramError, TraceStatus};
 use serde_json::{Map, Value};
 
+use crate::budget::Budget;
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
 use crate::event::RunEvents;
@@ -17,6 +19,9 @@ use crate::handlers::program_failed;
 use crate::program::{Content, Host, state_of};
 use crate::record::Recorder;
 use crate::run::{RunReport, RunRequest, Runner};
+
+/// Time that the search has to hand over the best it found once models answer no more.
+const GRACE: Duration = Duration::from_mins(1);
 
 /// How to look.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +71,8 @@ impl Runner {
             seed: search.seed,
             budget: search.calls,
         };
-        let mut going = self.begin(request, SessionKind::Optimisation, None, recorder, events).await?;
+        let account = Arc::new(Budget::new(request.limits).with_grace(GRACE));
+        let mut going = self.begin(request, SessionKind::Optimisation, Some(account), recorder, events).await?;
         let found = Mutex::new(None);
         let work = async |context: &ExecutionContext<'_>| {
             let (output, optimized) = work(&job, &artifact, programs, context).await?;
@@ -108,7 +114,7 @@ async fn work(
     };
     let host = Host::new(artifact, context, &told)?;
     let ended = programs.optimize(job, &host, context.cancel).await;
-    context.rendered(&host.transcript());
+    context.tell_rendered();
     let used = host.used();
     if let Some(error) = used.fatal {
         return Err(error);
@@ -116,8 +122,6 @@ async fn work(
     let optimized = ended.map_err(|error| program_failed(artifact, error))?;
     let output = ArtifactOutput {
         text: serde_json::to_string_pretty(&optimized).unwrap_or_default(),
-        spent: used.spent,
-        model_id: used.model_id,
         skills_used: used.skills,
         tools_used: used.tools,
         ..ArtifactOutput::default()

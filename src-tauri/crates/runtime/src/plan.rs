@@ -70,7 +70,7 @@ impl Plan {
         }
         // What can't run is found out before anything is paid for.
         match self.steps.iter().find_map(|step| Some((step, step.unavailable.clone().filter(|_| step.fallback.is_none())?))) {
-            Some((step, reason)) => Err(SkillError::Unavailable { artifact: step.name.clone(), reason }),
+            Some((step, reason)) => Err(SkillError::Unavailable { artifact: step.name.clone(), kind: step.kind, reason }),
             None => Ok(()),
         }
     }

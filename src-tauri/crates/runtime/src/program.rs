@@ -20,7 +20,7 @@ use tokio::sync::OnceCell;
 
 use self::transcript::Transcript;
 use crate::assertions::{self, Assertion};
-use crate::context::{ExecutionContext, spent};
+use crate::context::ExecutionContext;
 use crate::error::SkillError;
 use crate::handler::ArtifactOutput;
 use crate::script::{Host as Tools, Rights};
@@ -36,7 +36,7 @@ pub(crate) struct Host<'a> {
     tools: Tools<'a>,
     assertions: Arc<[Assertion]>,
     model: OnceCell<Arc<dyn LanguageModel>>,
-    bill: Mutex<Bill>,
+    transcript: Mutex<Transcript>,
     called: Mutex<BTreeSet<String>>,
     on_progress: OnProgress<'a>,
 }
@@ -44,17 +44,8 @@ pub(crate) struct Host<'a> {
 /// Hears how far an optimisation is, with what it has used.
 pub(crate) type OnProgress<'a> = &'a (dyn Fn(ProgramProgress, Spent) + Send + Sync);
 
-#[derive(Default)]
-struct Bill {
-    spent: Spent,
-    model_id: Option<String>,
-    transcript: Transcript,
-}
-
 /// What a program used.
 pub(crate) struct Used {
-    pub(crate) spent: Spent,
-    pub(crate) model_id: Option<String>,
     pub(crate) skills: Vec<String>,
     pub(crate) tools: Vec<String>,
     pub(crate) fatal: Option<SkillError>,
@@ -68,7 +59,7 @@ impl<'a> Host<'a> {
             tools: Tools::new(context, Rights::of(artifact), Digest::of(artifact.content.as_bytes())),
             assertions: assertions.into(),
             model: OnceCell::new(),
-            bill: Mutex::default(),
+            transcript: Mutex::default(),
             called: Mutex::default(),
             on_progress,
         })
@@ -76,26 +67,12 @@ impl<'a> Host<'a> {
 
     /// What it used, once it has ended.
     pub(crate) fn used(self) -> Used {
-        let bill = self.bill.into_inner().unwrap_or_else(PoisonError::into_inner);
         let tools = self.tools.used();
-        let mut spent = bill.spent;
-        spent.add(tools.spent);
         Used {
-            spent,
-            model_id: bill.model_id.or(tools.model_id),
             skills: tools.skills,
             tools: self.called.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect(),
             fatal: tools.fatal,
         }
-    }
-
-    /// What was asked so far, for people.
-    pub(crate) fn transcript(&self) -> String {
-        self.bill.lock().unwrap_or_else(PoisonError::into_inner).transcript.text().to_owned()
-    }
-
-    fn spent(&self) -> Spent {
-        self.bill.lock().unwrap_or_else(PoisonError::into_inner).spent
     }
 
     async fn model(&self) -> Result<&Arc<dyn LanguageModel>, ModelError> {
@@ -108,10 +85,8 @@ impl ProgramHost for Host<'_> {
     async fn complete(&self, request: &Request) -> Result<Completion, ModelError> {
         let model = self.model().await?;
         let completion = model.complete(request, &|_| (), self.context.cancel).await?;
-        let mut bill = self.bill.lock().unwrap_or_else(PoisonError::into_inner);
-        bill.spent.add(spent(&completion, model.price()));
-        bill.model_id = Some(completion.model.clone());
-        bill.transcript.add(request, &completion);
+        let mut transcript = self.transcript.lock().unwrap_or_else(PoisonError::into_inner);
+        self.context.also_rendered(|text| transcript.add(text, request, &completion));
         Ok(completion)
     }
 
@@ -131,13 +106,12 @@ impl ProgramHost for Host<'_> {
         let asks = self.assertions.iter().any(Assertion::needs_model);
         let model = if asks { self.context.model().await } else { Err(ModelError::NotConfigured) };
         let judged = assertions::evaluate_apart(self.assertions.clone(), output, Duration::ZERO, model, self.context.cancel.clone());
-        let (verdicts, used) = judged.await.map_err(|error| HostError::Failed(error.to_string()))?;
-        self.bill.lock().unwrap_or_else(PoisonError::into_inner).spent.add(used);
+        let verdicts = judged.await.map_err(|error| HostError::Failed(error.to_string()))?;
         Ok(Score { score: assertions::Score::of(&verdicts).weighted.unwrap_or(0.0), feedback: feedback(&verdicts) })
     }
 
     fn progress(&self, progress: ProgramProgress) {
-        (self.on_progress)(progress, self.spent());
+        (self.on_progress)(progress, self.context.bill().spent);
     }
 
     fn log(&self, text: &str) {

@@ -187,6 +187,7 @@ fn fill(trace: &mut Trace, secrets: &Secrets, error: Option<&str>, ending: Endin
     trace.raw_output = ending.output.map(|text| kept(secrets, &text, &mut trace.truncated));
     trace.log = ending.log.map(|text| kept(secrets, &text, &mut trace.truncated));
     trace.detail = ending.detail.map(|detail| TraceDetail {
+        outcome: detail.outcome,
         traceback: detail.traceback.map(|text| kept(secrets, &text, &mut trace.truncated)),
         line: detail.line,
     });

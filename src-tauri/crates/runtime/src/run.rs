@@ -285,18 +285,21 @@ impl Going<'_> {
             Ok(()) => self.unless_stopped(work(&context)).await,
             Err(error) => Err(error),
         };
+        let bill = context.bill();
         let take = |mutex: Mutex<Option<String>>| mutex.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut ending = Ending {
             model_requested: context.requested.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(ToString::to_string),
             rendered: take(context.rendered),
             log: take(context.log),
+            spent: bill.spent,
+            model_id: bill.model_id,
             ..Ending::default()
         };
         let result = match result {
-            Ok(output) => {
-                ending.output = Some(output.text.clone());
+            Ok(mut output) => {
+                output.spent.add(ending.spent);
                 ending.spent = output.spent;
-                ending.model_id.clone_from(&output.model_id);
+                ending.output = Some(output.text.clone());
                 ending.cut_off = output.cut_off;
                 Ok((output, ending))
             }
@@ -328,6 +331,7 @@ impl Going<'_> {
             rendered: Mutex::default(),
             heard: Mutex::default(),
             requested: Mutex::default(),
+            bill: Arc::default(),
             log: Mutex::default(),
             reach: &self.request.reach,
             caller: Caller { runner: self.runner, recorder: self.recorder, events: self.events, request: &self.request },
@@ -342,11 +346,12 @@ impl Going<'_> {
         (output, mut ending): (ArtifactOutput, Ending),
         stands_in: bool,
     ) -> Result<(), SkillError> {
-        let (verdicts, used) = match self.judge(step, &row, &output).await {
-            Ok(judged) => judged,
+        let (judged, used) = self.judge(step, &row, &output).await;
+        ending.spent.add(used);
+        let verdicts = match judged {
+            Ok(verdicts) => verdicts,
             Err(error) => return self.fail(row, error, ending).await,
         };
-        ending.spent.add(used);
         let error = self.verdict(step, &verdicts);
         ending.verdicts = verdicts;
         if !step.artifact.kind.is_context() {
@@ -375,26 +380,26 @@ impl Going<'_> {
         failed.or_else(|| hard.find(|one| one.outcome == Outcome::NotRun).and_then(|_| self.budget.check().err()))
     }
 
-    /// The verdicts on an output, and what the judge used.
-    async fn judge(&self, step: &Prepared, row: &Row, output: &ArtifactOutput) -> Result<(Vec<Verdict>, Spent), SkillError> {
+    /// The verdicts on an output, and what the judge used, were it stopped halfway.
+    async fn judge(&self, step: &Prepared, row: &Row, output: &ArtifactOutput) -> (Result<Vec<Verdict>, SkillError>, Spent) {
         if step.assertions.is_empty() {
-            return Ok((Vec::new(), Spent::default()));
+            return (Ok(Vec::new()), Spent::default());
         }
         let took = row.begun.elapsed();
+        let context = self.context(&row.trace);
         // Finding a model reads its key.
         let asks = step.assertions.iter().any(Assertion::needs_model);
-        let model = if asks { self.context(&row.trace).model().await } else { Err(ModelError::NotConfigured) };
+        let model = if asks { context.model().await } else { Err(ModelError::NotConfigured) };
         let judging = assertions::evaluate_apart(step.assertions.clone(), output.clone(), took, model, self.request.cancel.clone());
-        self.unless_stopped(judging).await
+        (self.unless_stopped(judging).await, context.bill().spent)
     }
 
     /// Waits for something, unless the run is stopped or its time is over.
     async fn unless_stopped<T>(&self, work: impl Future<Output = Result<T, SkillError>>) -> Result<T, SkillError> {
-        let deadline = tokio::time::Instant::from_std(self.budget.deadline());
         tokio::select! {
             biased;
             () = self.request.cancel.cancelled() => Err(SkillError::Cancelled),
-            () = tokio::time::sleep_until(deadline) => Err(self.budget.out_of_time()),
+            () = tokio::time::sleep_until(self.budget.end().into()) => Err(self.budget.out_of_time()),
             result = work => result,
         }
     }

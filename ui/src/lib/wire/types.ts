@@ -840,7 +840,7 @@ export interface OpenParams {
 export interface OptimizeOutcome {
   /** The run that it was; its one trace has every question and answer. */
   run: RunOutcome;
-  /** What it proposes; none if it failed or was stopped. */
+  /** What it proposes; none if it failed, was stopped, or found nothing but what is there. */
   proposal: Proposal | null;
   /** What of the examples was left out. */
   diagnostics: Diagnostic[];
@@ -1493,6 +1493,8 @@ export interface RunDetail {
   error: string | null;
   /** Its executions, in order, with all that is kept of them. */
   executions: Trace[];
+  /** The runs of other skills that its scripts and programs called, in order. Their use is not in this run's. */
+  called: RunSummary[];
 }
 
 /** One event of a run. */
@@ -1761,6 +1763,22 @@ export interface ScriptModule {
   unavailable: string | null;
 }
 
+/** What kind of end a failed script had, for traces and clients. */
+export type ScriptOutcome =
+  | 'syntax'
+  | 'exception'
+  | 'out-of-fuel'
+  | 'out-of-time'
+  | 'out-of-memory'
+  | 'stack-overflow'
+  | 'exited'
+  | 'no-submit'
+  | 'result-too-large'
+  | 'bad-result'
+  | 'ended'
+  | 'cancelled'
+  | 'unavailable';
+
 /** A text that must not be seen: wiped when it is dropped, and not printed. */
 export type Secret = string;
 
@@ -1974,6 +1992,8 @@ export interface StatsRow {
   output_tokens: number | null;
   /** Estimated cost in USD; null when unknown. */
   estimated_cost: number | null;
+  /** Executions that asked a model whose price isn't known: the cost is at least what is said. */
+  unpriced: number;
   /** Mean duration of an execution, in milliseconds. */
   mean_ms: number | null;
   /** Assertions that were checked. */
@@ -2095,7 +2115,7 @@ export interface Trace {
   raw_output: string | null;
   /** Why it failed. */
   error: string | null;
-  /** Where a script failed. */
+  /** How and where a script failed. */
   detail: TraceDetail | null;
   /** What a script wrote meanwhile. */
   log: string | null;
@@ -2133,8 +2153,10 @@ export interface Trace {
   replay_of: string | null;
 }
 
-/** Where a script failed. */
+/** How and where a script failed. */
 export interface TraceDetail {
+  /** How it ended. */
+  outcome: ScriptOutcome;
   /** The traceback, with lines as in the artifact's file. */
   traceback: string | null;
   /** The line of the artifact's file, from 1. */
@@ -2181,6 +2203,8 @@ export interface TraceFilter {
   session?: string | null;
   /** The run. */
   run?: string | null;
+  /** The run that called it. */
+  parent?: string | null;
   /** Begun at this time or later. */
   since?: string | null;
   /** Begun before this time. */

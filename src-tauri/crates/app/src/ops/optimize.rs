@@ -158,7 +158,7 @@ pub struct OptimizeParams {
 pub struct OptimizeOutcome {
     /// The run that it was; its one trace has every question and answer.
     pub run: RunOutcome,
-    /// What it proposes; none if it failed or was stopped.
+    /// What it proposes; none if it failed, was stopped, or found nothing but what is there.
     pub proposal: Option<Proposal>,
     /// What of the examples was left out.
     pub diagnostics: Vec<Diagnostic>,
@@ -307,9 +307,15 @@ impl Operation for Again {
             optimizer: body.optimizer,
             options: body.options,
             seed: body.seed,
-            calls: None,
+            calls: body.calls,
         };
-        let job = Job { run: params.run, artifact, search, model: params.model, limits: params.limits };
+        // The person's limits of then hold again where none are given now.
+        let limits = Limits {
+            tokens: params.limits.tokens.or(body.limits.tokens),
+            cost: params.limits.cost.or(body.limits.cost),
+            seconds: params.limits.seconds.or(body.limits.seconds),
+        };
+        let job = Job { run: params.run, artifact, search, model: params.model, limits };
         let (run, proposal) = optimize(&app, cx, skill, job).await?;
         Ok(OptimizeOutcome { run, proposal, diagnostics: Vec::new() })
     }
@@ -421,6 +427,8 @@ struct Job {
 }
 
 async fn optimize(app: &Arc<App>, cx: CallContext, skill: Skill, job: Job) -> Result<(RunOutcome, Option<Proposal>), Failure> {
+    can_judge(&job)?;
+    can_keep_to(app, &job).await?;
     let cx_there = cx.clone();
     let prepare = move |app: &App| Ok((app.scopes.traces(cx_there.workspace.as_deref())?, reach::reach(app, &cx_there)?));
     let (store, reach) = blocking(app, prepare).await?;
@@ -437,7 +445,7 @@ async fn optimize(app: &Arc<App>, cx: CallContext, skill: Skill, job: Job) -> Re
         workspace: cx.workspace.clone(),
         artifact: Some(job.artifact.path.to_string()),
         params: Map::new(),
-        model: job.model,
+        model: job.model.clone(),
         limits: Limits { seconds: job.limits.seconds.or(Some(SECONDS)), ..job.limits },
         cancel,
         replay_of: None,
@@ -445,19 +453,48 @@ async fn optimize(app: &Arc<App>, cx: CallContext, skill: Skill, job: Job) -> Re
     };
     let search = job.search.clone();
     let (report, optimized) = app.runner.optimize(request, search, app.programs.as_ref(), &recorder, app.events.as_ref()).await?;
-    let Some(optimized) = optimized else { return Ok((report.into(), None)) };
-    let made = proposal(app, &cx, &skill, &job.artifact, (&job.search, optimized, &report))?;
+    // The same instructions and demonstrations are worth a proposal only where they make a state current.
+    let outdated = state_of(&job.artifact).is_some_and(|state| version_of(&state) != app.programs.status().dspy);
+    let Some(optimized) = optimized.filter(|found| outdated || found.predictors != found.predictors_before) else { return Ok((report.into(), None)) };
+    let made = proposal(app, &cx, &skill, &job, optimized, &report)?;
     let keep = made.clone();
     blocking(app, move |app| Ok(app.proposals.put_proposal(&keep)?)).await?;
     Ok((report.into(), Some(made)))
+}
+
+/// Refuses to search for what nothing here can judge: it would find noise.
+fn can_judge(job: &Job) -> Result<(), Failure> {
+    if job.search.metric != Metric::Assertions {
+        return Ok(());
+    }
+    let assertions = Assertion::parse_all(&job.artifact.metadata).map_err(SkillError::Assertions)?;
+    if assertions.iter().any(Assertion::can_run) {
+        return Ok(());
+    }
+    let what = format!("none of the assertions of {} can be checked here", job.artifact.name);
+    Err(Failure::invalid(what).hint("add one that can, or judge by an output: exact or contains"))
+}
+
+/// Refuses a limit of cost that no cost would ever reach.
+async fn can_keep_to(app: &App, job: &Job) -> Result<(), Failure> {
+    if job.limits.cost.is_none() {
+        return Ok(());
+    }
+    let model = app.runner.models.model(job.model.as_ref()).await?;
+    if model.price().is_some() {
+        return Ok(());
+    }
+    let what = format!("a limit of cost can't be kept: the price of {} isn't known", model.id());
+    Err(Failure::invalid(what).hint("set its price in the provider's settings, or limit the questions, tokens or time"))
 }
 
 fn proposal(
     app: &App,
     cx: &CallContext,
     skill: &Skill,
-    artifact: &Artifact,
-    (search, found, report): (&Search, Optimized, &RunReport),
+    Job { artifact, search, limits, .. }: &Job,
+    found: Optimized,
+    report: &RunReport,
 ) -> Result<Proposal, Failure> {
     let scores = found.held_out.unwrap_or(found.train);
     let body = OptimisationBody {
@@ -479,6 +516,8 @@ fn proposal(
         state_blob: found.state_blob,
         training_data: search.training.clone(),
         held_out_data: search.held_out.clone(),
+        calls: search.calls,
+        limits: *limits,
         spent: report.spent,
     };
     Ok(Proposal {

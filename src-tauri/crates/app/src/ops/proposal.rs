@@ -5,6 +5,7 @@ use inklings_core::proposal::{Decision, ProposalFilter, ProposalStatus};
 use inklings_core::trace::Spent;
 use inklings_core::{Digest, Proposal, ProposalId, RunId, Skill, SkillPath, State};
 use inklings_folder::default_state_path;
+use inklings_runtime::Limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -56,6 +57,12 @@ pub struct OptimisationBody {
     pub training_data: Vec<ProgramExample>,
     /// The examples that it was judged by.
     pub held_out_data: Vec<ProgramExample>,
+    /// Most questions to models that it was given.
+    #[serde(default)]
+    pub calls: Option<u64>,
+    /// What else it was given.
+    #[serde(default)]
+    pub limits: Limits,
     /// Tokens and cost.
     #[serde(flatten)]
     pub spent: Spent,
@@ -162,6 +169,12 @@ impl Blocking for Accept {
         let body: OptimisationBody = serde_json::from_value(proposal.body.clone())
             .map_err(|error| Failure::new(Code::Invalid, format!("the proposal can't be read: {error}")).hint("optimise again"))?;
         let skill = app.catalog(cx)?.require(&proposal.skill.id.to_string(), Some(proposal.skill.scope))?;
+        let bytes = serde_json::to_vec_pretty(&body.state_blob).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
+        if has_it(&skill, &proposal, &body, &bytes) {
+            // Its revision was made, and something came between that and writing down the decision.
+            decide(app, cx, &params, ProposalStatus::Accepted, Some(skill.head.revision))?;
+            return Ok(Accepted { skill: skill.package.slug.to_string(), revision: skill.head.revision, forked: false });
+        }
         let path = fits(&skill, &proposal, &body)?;
         let forked = unlocked(&skill).is_err();
         let target = if forked {
@@ -170,7 +183,6 @@ impl Blocking for Accept {
         } else {
             (skill.head.id.to_string(), skill.head.scope)
         };
-        let bytes = serde_json::to_vec_pretty(&body.state_blob).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
         let saved = artifact::change(app, cx, &target.0, Some(target.1), &why(&body), |package| {
             let taken: Vec<_> = package.tree().into_keys().collect();
             let usual = default_state_path(&body.artifact, &taken.iter().collect::<Vec<_>>());
@@ -222,6 +234,15 @@ fn decide(app: &App, cx: &CallContext, params: &DecideParams, status: ProposalSt
 
 fn gone(path: &SkillPath) -> Failure {
     Failure::new(Code::NotFound, format!("the skill has no artifact {path} any more")).hint("reject the proposal")
+}
+
+/// Whether the artifact has the proposed state already.
+fn has_it(skill: &Skill, proposal: &Proposal, body: &OptimisationBody, bytes: &[u8]) -> bool {
+    let artifact = skill.package.artifacts.iter().find(|one| Some(&one.path) == proposal.artifact_path.as_ref());
+    artifact.is_some_and(|one| {
+        Digest::of(one.content.as_bytes()).to_string() == body.content_sha256
+            && one.state.as_ref().is_some_and(|state| state.bytes.as_ref() == bytes)
+    })
 }
 
 /// The path of the artifact, if it still is what was optimised.

@@ -417,6 +417,8 @@ pub struct RunDetail {
     pub summary: RunSummary,
     /// Its executions, in order, with all that is kept of them.
     pub executions: Vec<Trace>,
+    /// The runs of other skills that its scripts and programs called, in order. Their use is not in this run's.
+    pub called: Vec<RunSummary>,
 }
 
 /// `run/get`
@@ -433,7 +435,9 @@ impl Blocking for GetRun {
         let filter = TraceFilter { run: Some(params.run), ..TraceFilter::default() };
         for store in crate::ops::trace::stores(app, cx)? {
             if let Some(summary) = store.runs(&filter, None, 1)?.into_iter().next() {
-                return Ok(RunDetail { summary, executions: run_of(store.as_ref(), params.run)? });
+                let mut called = store.runs(&TraceFilter { parent: Some(params.run), ..TraceFilter::default() }, None, MOST)?;
+                called.reverse();
+                return Ok(RunDetail { summary, executions: run_of(store.as_ref(), params.run)?, called });
             }
         }
         Err(Failure::new(Code::NotFound, "there is no such run").hint("old runs are removed; `trace list` shows those that are kept"))

@@ -246,7 +246,10 @@ impl Blocking for Edit {
         match save(app, cx, &catalog, &skill, (&edits, params.expected, &why)) {
             Ok(saved) => {
                 settle_drafts(app, cx, &skill, &edits)?;
-                result(app, cx, &catalog, saved)
+                let found = checked(app, &saved.skill, &edits);
+                let mut result = result(app, cx, &catalog, saved)?;
+                result.diagnostics.extend(found.into_iter().filter(|one| !result.diagnostics.contains(one)).collect::<Vec<_>>());
+                Ok(result)
             }
             Err(error) => {
                 if matches!(error, edit::SaveError::Conflict(_)) {
@@ -256,6 +259,16 @@ impl Blocking for Edit {
             }
         }
     }
+}
+
+/// What the validator says of the texts that were written. They are saved all the same.
+fn checked(app: &App, skill: &Skill, edits: &[TreeEdit]) -> Vec<Diagnostic> {
+    let context = inklings_lint::Context { package: &skill.package, projection: app.folder.as_ref() };
+    let written = edits.iter().filter_map(|edit| match edit {
+        TreeEdit::Write(path, bytes) => Some((path, std::str::from_utf8(bytes).ok()?)),
+        _ => None,
+    });
+    written.flat_map(|(path, text)| inklings_lint::check_file(&context, path, text)).collect()
 }
 
 /// A save settles the typing that it saved; what someone else typed into the same file stays.

@@ -24,7 +24,8 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
         return out.result(&session.call::<ListOutdated>(NoParams {}).await?, outdated);
     }
     let run = RunId::new(uuid::Uuid::now_v7());
-    let limits = Limits { cost: args.budget, ..limits(&args.limits) };
+    let given = limits(&args.limits);
+    let limits = Limits { cost: args.budget.or(given.cost), ..given };
     let scope = args.scope.map(Into::into);
     let (skill, artifact) = (args.skill.unwrap_or_default(), args.artifact.unwrap_or_default());
     let mut told = Told::default();
@@ -43,7 +44,7 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
             artifact,
             optimizer: args.optimizer,
             options: args.options.into_iter().collect(),
-            metric: None,
+            metric: args.metric,
             source: args.data.map_or(ExampleSource::Traces, |path| ExampleSource::File { path }),
             held_out: args.held_out,
             seed: args.seed,
@@ -67,7 +68,7 @@ fn finish(outcome: OptimizeOutcome, out: &Out) -> Result<(), Ended> {
     let failed = outcome.run.error.is_some();
     out.result(&outcome, |outcome| match &outcome.proposal {
         Some(proposal) => format!("{}\n\naccept it with: inklings proposal accept {}", shown(proposal), proposal.id),
-        None => "nothing was found".to_owned(),
+        None => "nothing better was found than what is there".to_owned(),
     })?;
     if failed { Err(Ended::Findings) } else { Ok(()) }
 }

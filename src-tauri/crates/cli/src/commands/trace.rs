@@ -109,11 +109,20 @@ fn show(trace: &Trace) -> String {
         ("started", trace.started_at.to_string()),
     ];
     facts.extend(trace.duration_ms.map(|took| ("took", format!("{took} ms"))));
+    facts.extend(trace.model_requested.clone().map(|model| ("model asked", model)));
     facts.extend(trace.model_id.clone().map(|model| ("model", model)));
     facts.extend(trace.spent.input_tokens.map(|tokens| ("tokens read", tokens.to_string())));
     facts.extend(trace.spent.output_tokens.map(|tokens| ("tokens written", tokens.to_string())));
     facts.extend(trace.spent.cost.map(|cost| ("estimated cost", format!("${cost:.6}"))));
     facts.extend(trace.error.clone().map(|error| ("error", error)));
+    let line = trace.detail.as_ref().and_then(|detail| detail.line);
+    facts.extend(trace.detail.as_ref().map(|detail| ("ended by", detail.outcome.as_str().to_owned())));
+    facts.extend(line.map(|line| ("line", line.to_string())));
+    facts.extend(trace.fallback_of.map(|id| ("in place of", id.to_string())));
+    facts.extend(trace.replay_of.map(|id| ("again", id.to_string())));
+    facts.extend(trace.parent_run_id.map(|id| ("called by run", id.to_string())));
+    facts.extend(trace.truncated.then(|| ("kept", "not whole: it was too long".to_owned())));
+    facts.extend(trace.cut_off.then(|| ("answer", "cut off at the model's limit".to_owned())));
     let rows: Vec<_> = facts.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
     let mut text = table(&rows);
     for verdict in &trace.verdicts {
@@ -121,7 +130,16 @@ fn show(trace: &Trace) -> String {
         // Writing to a string can't fail.
         let _ = write!(text, "\n{outcome}: {}: {}", verdict.description, verdict.explanation);
     }
-    for (title, part) in [("input", &trace.rendered_input), ("output", &trace.raw_output)] {
+    let params = trace.params.as_ref().filter(|params| !params.is_empty()).and_then(|params| serde_json::to_string_pretty(params).ok());
+    let traceback = trace.detail.as_ref().and_then(|detail| detail.traceback.clone());
+    let parts = [
+        ("values", &params),
+        ("input", &trace.rendered_input),
+        ("log", &trace.log),
+        ("traceback", &traceback),
+        ("output", &trace.raw_output),
+    ];
+    for (title, part) in parts {
         if let Some(part) = part {
             let _ = write!(text, "\n\n=== {title} ===\n{part}");
         }
@@ -143,7 +161,12 @@ fn numbers(rows: &[StatsRow]) -> String {
             row.errors.to_string(),
             number(row.spent.input_tokens),
             number(row.spent.output_tokens),
-            row.spent.cost.map_or_else(|| "-".to_owned(), |cost| format!("${cost:.4}")),
+            match (row.spent.cost, row.unpriced) {
+                (Some(cost), 0) => format!("${cost:.4}"),
+                (Some(cost), _) => format!("at least ${cost:.4}"),
+                (None, 0) => "-".to_owned(),
+                (None, _) => "unknown".to_owned(),
+            },
         ]
     });
     table(&std::iter::once(title).chain(rows).collect::<Vec<_>>())

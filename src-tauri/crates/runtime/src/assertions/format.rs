@@ -43,7 +43,7 @@ impl Format {
 /// Whether the output is of a format. One code fence around all of it is no part of it.
 pub(super) fn check(format: Format, reading: &Reading<'_>) -> Found {
     let fault = match format {
-        Format::Json => match reading.json() {
+        Format::Json => match reading.formatted() {
             Some(_) => None,
             None => Some(reading.whole().err().unwrap_or("there is none").to_owned()),
         },

@@ -1,11 +1,10 @@
 //! Asking a model about an output. The output is written by strangers: it stands between marks that it can't know, and
 //! the model is told that what is between them is data.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use inklings_core::Cancel;
 use inklings_core::model::{Completion, Finish, LanguageModel, Message, ModelError, Request, Role};
-use inklings_core::trace::Spent;
 use serde_json::{Value, json};
 
 use uuid::Uuid;
@@ -20,36 +19,23 @@ const ANSWER: u64 = 4_096;
 /// Characters of a judge's reason that an explanation keeps.
 const REASON: usize = 1_000;
 
-/// The model that judges, and what it has used up.
+/// The model that judges.
 pub struct Judge<'a> {
     model: Result<Arc<dyn LanguageModel>, ModelError>,
     cancel: &'a Cancel,
-    bill: Mutex<(u64, Spent)>,
 }
 
 impl<'a> Judge<'a> {
     /// A judge; without a model, what needs one is not run and says why.
     #[must_use]
     pub fn new(model: Result<Arc<dyn LanguageModel>, ModelError>, cancel: &'a Cancel) -> Self {
-        Self { model, cancel, bill: Mutex::default() }
+        Self { model, cancel }
     }
 
     /// No judge.
     #[must_use]
     pub fn none(cancel: &'a Cancel) -> Self {
         Self::new(Err(ModelError::NotConfigured), cancel)
-    }
-
-    /// Calls so far, failed ones included.
-    #[must_use]
-    pub fn calls(&self) -> u64 {
-        self.bill.lock().unwrap_or_else(PoisonError::into_inner).0
-    }
-
-    /// Tokens and cost so far, as far as they are known.
-    #[must_use]
-    pub fn spent(&self) -> Spent {
-        self.bill.lock().unwrap_or_else(PoisonError::into_inner).1
     }
 
     /// Whether the answer to a question about the output begins with what is expected.
@@ -98,15 +84,7 @@ impl<'a> Judge<'a> {
             return Err(format!("the output has more than the {JUDGED} characters that a model is given to judge"));
         }
         let request = request(about, task, output, schema);
-        let answer = model.complete(&request, &|_| {}, self.cancel).await;
-        let usage = answer.as_ref().map(|answer| answer.usage).unwrap_or_default();
-        let cost = model.price().and_then(|price| price.of(usage));
-        {
-            let mut bill = self.bill.lock().unwrap_or_else(PoisonError::into_inner);
-            bill.0 += 1;
-            bill.1.add(Spent { input_tokens: usage.input_tokens, output_tokens: usage.output_tokens, cost });
-        }
-        let answer = answer.map_err(|error| error.to_string())?;
+        let answer = model.complete(&request, &|_| {}, self.cancel).await.map_err(|error| error.to_string())?;
         match answer.finish {
             Finish::Refused => Err("the model declined to judge".to_owned()),
             Finish::Length if answer.text.trim().is_empty() => Err("the model's answer was cut off before it began".to_owned()),

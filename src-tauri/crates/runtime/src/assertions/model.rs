@@ -125,6 +125,12 @@ impl Assertion {
         matches!(self.check, Check::Question { .. } | Check::Rubric { .. })
     }
 
+    /// Whether there is anything here that can check it.
+    #[must_use]
+    pub const fn can_run(&self) -> bool {
+        !matches!(self.check, Check::Similar)
+    }
+
     fn parse(item: &Value) -> Result<Self, Fault> {
         let nothing = Map::new();
         let entry = Entry(item.as_object().unwrap_or(&nothing));

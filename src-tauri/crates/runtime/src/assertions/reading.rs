@@ -17,6 +17,7 @@ pub(super) struct Reading<'a> {
     whole: OnceLock<Result<Value, String>>,
     fences: OnceLock<Vec<Fence>>,
     fenced: OnceLock<Option<Value>>,
+    between: OnceLock<Option<Value>>,
 }
 
 /// A fenced code block.
@@ -30,7 +31,7 @@ pub(super) struct Fence {
 
 impl<'a> Reading<'a> {
     pub(super) fn new(subject: &'a Subject<'a>) -> Self {
-        Self { subject, whole: OnceLock::new(), fences: OnceLock::new(), fenced: OnceLock::new() }
+        Self { subject, whole: OnceLock::new(), fences: OnceLock::new(), fenced: OnceLock::new(), between: OnceLock::new() }
     }
 
     /// The structured value; a text is none, as every output is one.
@@ -57,13 +58,23 @@ impl<'a> Reading<'a> {
         self.whole.get_or_init(parse).as_ref().map_err(String::as_str)
     }
 
-    /// The JSON that structural checks see: the whole output, else the first code fence that holds JSON.
-    pub(super) fn json(&self) -> Option<&Value> {
+    /// The output as JSON as a whole, were it in a code fence: the first that holds JSON.
+    pub(super) fn formatted(&self) -> Option<&Value> {
         if let Ok(value) = self.whole() {
             return Some(value);
         }
         let parse = || self.fences().iter().find_map(|fence| serde_json::from_str(&fence.text).ok());
-        self.fenced.get_or_init(parse).as_ref().or(self.subject.value)
+        self.fenced.get_or_init(parse).as_ref()
+    }
+
+    /// The JSON that structural checks see: the output as JSON, else the first object or list between other text.
+    pub(super) fn json(&self) -> Option<&Value> {
+        let first = || {
+            let mut first = None;
+            embedded(self.subject.text, |value| first.replace(value.clone()).is_none());
+            first
+        };
+        self.formatted().or_else(|| self.between.get_or_init(first).as_ref()).or(self.subject.value)
     }
 
     /// Whether there is JSON that `wanted` is content with: the whole, then fences, then what stands between other text.

@@ -45,8 +45,8 @@ fn rows() -> Vec<(Value, Vec<&'static str>, Vec<&'static str>)> {
     vec![
         (
             json!({ "type": "structural", "check": "json_schema", "schema": schema }),
-            vec!["{\"a\": 1}", "```\n{\"a\": 1}\n```", FENCED],
-            vec!["{\"a\": 4}", "{}", "[]", "no JSON", "", "as {\"a\": 1} shows"],
+            vec!["{\"a\": 1}", "```\n{\"a\": 1}\n```", FENCED, "as [1] and {\"a\": 1} show"],
+            vec!["{\"a\": 4}", "{}", "[]", "no JSON", "", "as {\"a\": 4} shows"],
         ),
         (
             json!({ "type": "structural", "check": "required_fields", "fields": ["a", "b"] }),

@@ -14,9 +14,6 @@ use crate::error::SkillError;
 use crate::handler::{ArtifactHandler, ArtifactOutput, Yields};
 use crate::script::{Host, Rights};
 
-/// The part that runs it.
-const SANDBOX: &str = "the Python sandbox";
-
 /// The handler.
 pub(super) struct CodeTemplate(pub(super) Arc<dyn Sandbox>);
 
@@ -71,32 +68,30 @@ impl ArtifactHandler for CodeTemplate {
             Value::String(text) => text.clone(),
             other => serde_json::to_string_pretty(other).unwrap_or_default(),
         };
-        Ok(ArtifactOutput {
-            text,
-            value: Some(output.value),
-            spent: used.spent,
-            model_id: used.model_id,
-            skills_used: used.skills,
-            ..ArtifactOutput::default()
-        })
+        Ok(ArtifactOutput { text, value: Some(output.value), skills_used: used.skills, ..ArtifactOutput::default() })
     }
 }
 
 /// A script's error in the words of its file: what Python says of lines is about the rendered script.
 fn failed(artifact: &Artifact, mut error: ScriptError, lines: &LineMap) -> SkillError {
+    let outcome = error.outcome();
     let detail = match &mut error {
-        ScriptError::Unavailable(_) => return SkillError::NotInstalled { part: SANDBOX },
+        ScriptError::Unavailable(_) => return SkillError::NotInstalled { kind: artifact.kind },
         ScriptError::Cancelled => return SkillError::Cancelled,
         ScriptError::Syntax { line, .. } => {
             *line = lines.template_line(*line);
-            TraceDetail { traceback: None, line: Some(*line) }
+            TraceDetail { outcome, traceback: None, line: Some(*line) }
+        }
+        ScriptError::BadResult { line, .. } => {
+            *line = line.map(|line| lines.template_line(line));
+            TraceDetail { outcome, traceback: None, line: *line }
         }
         ScriptError::Exception(exception) => {
             exception.line = exception.line.map(|line| lines.template_line(line));
             exception.traceback = in_file(&exception.traceback, artifact.path.as_str(), lines);
-            TraceDetail { traceback: Some(exception.traceback.clone()), line: exception.line }
+            TraceDetail { outcome, traceback: Some(exception.traceback.clone()), line: exception.line }
         }
-        _ => TraceDetail { traceback: None, line: None },
+        _ => TraceDetail { outcome, traceback: None, line: None },
     };
     SkillError::Script { artifact: artifact.name.clone(), error: Box::new(error), detail }
 }

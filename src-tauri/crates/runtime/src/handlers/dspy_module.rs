@@ -49,7 +49,7 @@ impl ArtifactHandler for DspyModule {
             context.progress(0.0, "DSPy is warming up");
         }
         let ended = self.0.execute(&job, &host, context.cancel).await;
-        context.rendered(&host.transcript());
+        context.tell_rendered();
         let used = host.used();
         // What ended the run for a tool ends it for the program too, whatever that made of it.
         if let Some(error) = used.fatal {
@@ -59,13 +59,7 @@ impl ArtifactHandler for DspyModule {
         for line in &prediction.diagnostics {
             context.log(&format!("{line}\n"));
         }
-        Ok(ArtifactOutput {
-            spent: used.spent,
-            model_id: used.model_id,
-            skills_used: used.skills,
-            tools_used: used.tools,
-            ..output_of(prediction.outputs)
-        })
+        Ok(ArtifactOutput { skills_used: used.skills, tools_used: used.tools, ..output_of(prediction.outputs) })
     }
 }
 

@@ -8,7 +8,7 @@ use inklings_core::{Artifact, ArtifactKind};
 use inklings_prompt::PromptEngine;
 use serde_json::Value;
 
-use crate::context::{Conversation, ExecutionContext, spent};
+use crate::context::{Conversation, ExecutionContext};
 use crate::error::SkillError;
 use crate::handler::{ArtifactHandler, ArtifactOutput};
 
@@ -35,15 +35,12 @@ impl ArtifactHandler for PromptTemplate {
         context.rendered(&shown(&request));
         let model = context.model().await?;
         let completion = model.complete(&request, &|piece| context.text(piece), context.cancel).await?;
-        let used = spent(&completion, model.price());
         if completion.finish == Finish::Refused && completion.text.trim().is_empty() {
             return Err(SkillError::Declined { model: completion.model });
         }
         Ok(ArtifactOutput {
             cut_off: completion.finish == Finish::Length,
             text: completion.text,
-            spent: used,
-            model_id: Some(completion.model),
             tools_used: completion.tool_calls.into_iter().map(|call| call.name).collect(),
             ..ArtifactOutput::default()
         })

@@ -7,31 +7,31 @@ use inklings_core::model::{Completion, Part, Request, Role};
 /// Bytes that are kept; an optimisation asks thousands of times.
 const KEPT: usize = 256 * 1024;
 
-/// The questions so far.
+/// How the questions so far are written down.
 #[derive(Default)]
 pub(super) struct Transcript {
-    text: String,
     questions: usize,
     left_out: bool,
 }
 
 impl Transcript {
-    pub(super) fn add(&mut self, request: &Request, completion: &Completion) {
+    /// Adds a question and its answer to the text.
+    pub(super) fn add(&mut self, to: &mut String, request: &Request, completion: &Completion) {
         self.questions += 1;
-        if self.text.len() >= KEPT {
+        if to.len() >= KEPT {
             if !self.left_out {
-                self.text.push_str("\n\n… later questions are left out");
+                to.push_str("\n\n… later questions are left out");
                 self.left_out = true;
             }
             return;
         }
-        if !self.text.is_empty() {
-            self.text.push_str("\n\n");
+        if !to.is_empty() {
+            to.push_str("\n\n");
         }
         // Writing to a text doesn't fail.
-        let _ = write!(self.text, "===== question {} =====", self.questions);
+        let _ = write!(to, "===== question {} =====", self.questions);
         let mut put = |who: &str, said: &str| {
-            let _ = write!(self.text, "\n--- {who}\n{}", said.trim_end());
+            let _ = write!(to, "\n--- {who}\n{}", said.trim_end());
         };
         if !request.system.is_empty() {
             put("system", &request.system);
@@ -52,10 +52,6 @@ impl Transcript {
         for call in &completion.tool_calls {
             put("answer", &format!("calls {} {}", call.name, call.arguments));
         }
-    }
-
-    pub(super) fn text(&self) -> &str {
-        &self.text
     }
 }
 
@@ -79,23 +75,23 @@ mod tests {
 
     #[test]
     fn questions_stand_one_after_the_other_with_their_answers() {
-        let mut transcript = Transcript::default();
+        let (mut transcript, mut all) = (Transcript::default(), String::new());
         for text in ["one?", "two?"] {
             let (request, answer) = asked(text);
-            transcript.add(&request, &answer);
+            transcript.add(&mut all, &request, &answer);
         }
         let wanted = "===== question 1 =====\n--- system\nbe brief\n--- user\none?\n--- answer\nyes\n\n\
                       ===== question 2 =====\n--- system\nbe brief\n--- user\ntwo?\n--- answer\nyes";
-        assert_eq!(transcript.text(), wanted);
+        assert_eq!(all, wanted);
     }
 
     #[test]
     fn it_does_not_grow_for_ever() {
-        let mut transcript = Transcript::default();
+        let (mut transcript, mut all) = (Transcript::default(), String::new());
         let (request, answer) = asked(&"x".repeat(100_000));
         for _ in 0..50 {
-            transcript.add(&request, &answer);
+            transcript.add(&mut all, &request, &answer);
         }
-        assert!(transcript.text().len() < KEPT + 150_000 && transcript.text().ends_with("later questions are left out"));
+        assert!(all.len() < KEPT + 150_000 && all.ends_with("later questions are left out"));
     }
 }

@@ -1,40 +1,20 @@
 //! `llm_query` and `llm_query_batched`: a script's questions to the run's model.
 
-use std::sync::{Mutex, PoisonError};
-
 use futures_util::StreamExt as _;
 use futures_util::stream;
 use inklings_core::HostError;
 use inklings_core::model::{Finish, Message, ModelError, Request, Role};
-use inklings_core::trace::Spent;
 use inklings_lint::assertion::compile_schema;
 use serde_json::Value;
 
 use crate::assertions::json_in;
-use crate::context::{ExecutionContext, spent};
+use crate::context::ExecutionContext;
 use crate::error::SkillError;
 
 /// Questions that are asked at the same time.
 const AT_ONCE: usize = 8;
 /// Questions of one call.
 pub(super) const QUESTIONS: usize = 1_000;
-
-/// What a script's questions took so far.
-#[derive(Debug, Default)]
-pub(super) struct Asked(Mutex<(Spent, Option<String>)>);
-
-impl Asked {
-    /// Tokens and cost, and the model that answered last.
-    pub(super) fn total(&self) -> (Spent, Option<String>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn book(&self, used: Spent, model: String) {
-        let mut total = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        total.0.add(used);
-        total.1 = Some(model);
-    }
-}
 
 /// Why a question has no answer.
 pub(super) enum Unanswered {
@@ -47,7 +27,6 @@ pub(super) enum Unanswered {
 /// Asks everything, some at a time; the answers are in the order of the questions. The first failure ends it.
 pub(super) async fn ask_all(
     context: &ExecutionContext<'_>,
-    asked: &Asked,
     prompts: Vec<String>,
     schema: Option<&Value>,
 ) -> Result<Vec<Value>, Unanswered> {
@@ -60,7 +39,7 @@ pub(super) async fn ask_all(
         let schema = schema.as_ref();
         async move {
             let number = |detail: String| if count > 1 { format!("question {}: {detail}", at + 1) } else { detail };
-            ask(context, asked, prompt, schema).await.map_err(|error| match error {
+            ask(context, prompt, schema).await.map_err(|error| match error {
                 Unanswered::Here(HostError::Failed(detail)) => Unanswered::Here(HostError::Failed(number(detail))),
                 other => other,
             })
@@ -74,7 +53,7 @@ pub(super) async fn ask_all(
     Ok(all)
 }
 
-async fn ask(context: &ExecutionContext<'_>, asked: &Asked, prompt: String, schema: Option<&Schema<'_>>) -> Result<Value, Unanswered> {
+async fn ask(context: &ExecutionContext<'_>, prompt: String, schema: Option<&Schema<'_>>) -> Result<Value, Unanswered> {
     let request = Request {
         messages: vec![Message::text(Role::User, prompt)],
         schema: schema.map(|schema| schema.text.clone()),
@@ -82,7 +61,6 @@ async fn ask(context: &ExecutionContext<'_>, asked: &Asked, prompt: String, sche
     };
     let model = context.model().await.map_err(failed)?;
     let completion = model.complete(&request, &|_| (), context.cancel).await.map_err(failed)?;
-    asked.book(spent(&completion, model.price()), completion.model.clone());
     if completion.finish == Finish::Refused && completion.text.trim().is_empty() {
         return Err(Unanswered::Here(HostError::Failed(format!("{} declined to answer", completion.model))));
     }

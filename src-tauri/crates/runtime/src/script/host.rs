@@ -3,22 +3,27 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use inklings_core::pages::{Page, Pages, PagesError};
+use inklings_core::pages::{Hit, Page, PageFilter, PageSummary, Pages, PagesError};
 use inklings_core::sandbox_api::Right;
-use inklings_core::trace::Spent;
 use inklings_core::user::{CHECKPOINT_BYTES, CHECKPOINT_KEY_CHARS, CheckpointKey};
 use inklings_core::{Digest, HostError, HostFunctions, Skill, SkillSummary, StorageError};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::ask::{Asked, QUESTIONS, Unanswered, ask_all};
+use super::ask::{QUESTIONS, Unanswered, ask_all};
 use super::rights::Rights;
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
 
-/// Hits of a search, and changes of a page, that one call gives at most.
+/// Hits of a search, and changes of a page, that one call gives unless it says how many.
+const DEFAULT: usize = 20;
+/// The same at most.
 const MOST: usize = 1_000;
+/// Pages that one call lists at most: each is a few words, and whoever wants to see every page must be able to.
+const LISTED: usize = 100_000;
+/// Pages that an error about missing ones names.
+const NAMED: usize = 20;
 /// Bytes of page text that one call gives.
 const PAGES_BYTES: usize = 32 * 1024 * 1024;
 
@@ -27,7 +32,6 @@ pub(crate) struct Host<'a> {
     context: &'a ExecutionContext<'a>,
     rights: Rights,
     script: Digest,
-    asked: Asked,
     called: Mutex<Vec<String>>,
     /// What ends the run whatever the script makes of it.
     fatal: Mutex<Option<SkillError>>,
@@ -35,8 +39,6 @@ pub(crate) struct Host<'a> {
 
 /// What a script used.
 pub(crate) struct Used {
-    pub(crate) spent: Spent,
-    pub(crate) model_id: Option<String>,
     pub(crate) skills: Vec<String>,
     pub(crate) fatal: Option<SkillError>,
 }
@@ -44,14 +46,13 @@ pub(crate) struct Used {
 impl<'a> Host<'a> {
     /// For a script of `rights`, whose text has the hash `script`.
     pub(crate) fn new(context: &'a ExecutionContext<'a>, rights: Rights, script: Digest) -> Self {
-        Self { context, rights, script, asked: Asked::default(), called: Mutex::default(), fatal: Mutex::default() }
+        Self { context, rights, script, called: Mutex::default(), fatal: Mutex::default() }
     }
 
     /// What it used.
     pub(crate) fn used(self) -> Used {
-        let (spent, model_id) = self.asked.total();
         let skills = self.called.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Used { spent, model_id, skills, fatal: self.fatal.into_inner().unwrap_or_else(PoisonError::into_inner) }
+        Used { skills, fatal: self.fatal.into_inner().unwrap_or_else(PoisonError::into_inner) }
     }
 
     fn needs(&self, right: Right) -> Result<(), HostError> {
@@ -71,20 +72,22 @@ impl<'a> Host<'a> {
         HostError::Fatal(text)
     }
 
-    /// Asks the pages, on a thread for what blocks.
+    /// Asks the pages.
     async fn pages<T: Send + 'static>(
         &self,
         question: impl FnOnce(&dyn Pages) -> Result<T, PagesError> + Send + 'static,
     ) -> Result<T, HostError> {
+        self.read_pages(|pages| question(pages).map_err(unread)).await
+    }
+
+    /// Reads pages, on a thread for what blocks.
+    async fn read_pages<T: Send + 'static>(
+        &self,
+        reading: impl FnOnce(&dyn Pages) -> Result<T, HostError> + Send + 'static,
+    ) -> Result<T, HostError> {
         let pages = self.context.reach.pages.clone();
         let pages = pages.ok_or_else(|| HostError::Failed("no workspace is open, so there are no pages".to_owned()))?;
-        blocking(move || {
-            question(pages.as_ref()).map_err(|error| match error {
-                PagesError::NotFound { .. } => HostError::NotFound(error.to_string()),
-                other => HostError::Failed(other.to_string()),
-            })
-        })
-        .await
+        blocking(move || reading(pages.as_ref())).await
     }
 
     async fn ask(&self, prompts: Vec<String>, schema: Option<Value>) -> Result<Vec<Value>, HostError> {
@@ -92,7 +95,7 @@ impl<'a> Host<'a> {
             return Err(HostError::BadCall(format!("{} prompts are too many: at most {QUESTIONS} at once", prompts.len())));
         }
         let schema = schema.filter(|schema| !schema.is_null());
-        ask_all(self.context, &self.asked, prompts, schema.as_ref()).await.map_err(|error| match error {
+        ask_all(self.context, prompts, schema.as_ref()).await.map_err(|error| match error {
             Unanswered::Here(error) => error,
             Unanswered::Everywhere(error) => self.end(error),
         })
@@ -247,11 +250,16 @@ struct Named {
 #[async_trait]
 impl HostFunctions for Host<'_> {
     async fn call(&self, name: &str, arguments: Value) -> Result<Value, HostError> {
-        let limit = |asked: Option<usize>| asked.unwrap_or(20).min(MOST);
+        let limit = |asked: Option<usize>| asked.unwrap_or(DEFAULT).min(MOST);
         self.needs(right_for(name)?)?;
         match name {
             "search" | "workspace_search" => {
                 let Search { query, limit: most } = read(name, arguments)?;
+                if query.trim().is_empty() {
+                    let most = most.unwrap_or(DEFAULT).min(LISTED);
+                    let listed = self.pages(move |pages| pages.list(&PageFilter::default(), 0, most)).await?;
+                    return value(&listed.pages.into_iter().map(unweighed).collect::<Vec<_>>());
+                }
                 self.pages(move |pages| pages.search(&query, limit(most))).await.and_then(|hits| value(&hits))
             }
             "get_page" => {
@@ -260,15 +268,16 @@ impl HostFunctions for Host<'_> {
             }
             "get_pages" => {
                 let ManyPages { slugs } = read(name, arguments)?;
-                self.pages(move |pages| pages.pages(&slugs)).await.and_then(|pages| whole(&pages))
+                self.read_pages(move |pages| each(pages, &slugs)).await.and_then(|pages| value(&pages))
             }
             "get_pages_by_type" => {
                 let OfType { r#type } = read(name, arguments)?;
                 let of_type = move |pages: &dyn Pages| {
-                    let slugs: Vec<_> = pages.pages_by_type(&r#type)?.into_iter().map(|page| page.slug).collect();
-                    pages.pages(&slugs)
+                    let slugs: Vec<_> = pages.pages_by_type(&r#type).map_err(unread)?.into_iter().map(|page| page.slug).collect();
+                    // What was removed in the meantime is no longer of the type.
+                    texts(pages, &slugs, |_| ())
                 };
-                self.pages(of_type).await.and_then(|pages| whole(&pages))
+                self.read_pages(of_type).await.and_then(|pages| value(&pages))
             }
             "get_tags" => self.pages(|pages| pages.tags()).await.and_then(|tags| value(&tags)),
             "get_references" => {
@@ -342,14 +351,51 @@ fn value(answer: &impl serde::Serialize) -> Result<Value, HostError> {
     serde_json::to_value(answer).map_err(|error| HostError::Failed(error.to_string()))
 }
 
-/// Pages with their texts, if they are not too much for one answer.
-fn whole(pages: &[Page]) -> Result<Value, HostError> {
-    let bytes: usize = pages.iter().map(|page| page.body.len()).sum();
-    if bytes > PAGES_BYTES {
-        let mib = PAGES_BYTES / 1024 / 1024;
-        return Err(HostError::BadCall(format!("these {} pages have more than {mib} MiB of text; ask for fewer at once", pages.len())));
+fn unread(error: PagesError) -> HostError {
+    match error {
+        PagesError::NotFound { .. } => HostError::NotFound(error.to_string()),
+        other => HostError::Failed(other.to_string()),
     }
-    value(&pages)
+}
+
+/// A page of a list, where nothing was looked for, in the form of one that was found.
+fn unweighed(page: PageSummary) -> Hit {
+    Hit { slug: page.slug, title: page.title, kind: page.kind, tags: page.tags, snippet: String::new(), score: 0.0 }
+}
+
+/// One page for each slug, so that a script can put the two side by side; an error names those that don't exist.
+fn each(pages: &dyn Pages, slugs: &[String]) -> Result<Vec<Page>, HostError> {
+    let mut missing = Vec::new();
+    let found = texts(pages, slugs, |slug| missing.push(format!("{slug:?}")))?;
+    match missing.len() {
+        0 => Ok(found),
+        1 => Err(HostError::NotFound(format!("there is no page {} here", missing[0]))),
+        many => {
+            let more = if many > NAMED { format!(" and {} more", many - NAMED) } else { String::new() };
+            missing.truncate(NAMED);
+            Err(HostError::NotFound(format!("there are no pages {}{more} here", missing.join(", "))))
+        }
+    }
+}
+
+/// Pages with their texts, read one by one until they are too much for one answer.
+fn texts(pages: &dyn Pages, slugs: &[String], mut missing: impl FnMut(String)) -> Result<Vec<Page>, HostError> {
+    let (mut found, mut bytes) = (Vec::new(), 0);
+    for slug in slugs {
+        match pages.page(slug) {
+            Ok(page) => {
+                bytes += page.body.len();
+                found.push(page);
+            }
+            Err(PagesError::NotFound { slug }) => missing(slug),
+            Err(other) => return Err(unread(other)),
+        }
+        if bytes > PAGES_BYTES {
+            let mib = PAGES_BYTES / 1024 / 1024;
+            return Err(HostError::BadCall(format!("these {} pages have more than {mib} MiB of text; ask for fewer at once", slugs.len())));
+        }
+    }
+    Ok(found)
 }
 
 fn stored(error: StorageError) -> HostError {

@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use inklings_core::program::{Metric, ProgramExample, ProgramRunner as _};
+use inklings_core::program::{Metric, ProgramExample, ProgramRunner as _, StoppedBy};
 use inklings_core::trace::SessionKind;
-use inklings_core::{Skill, TraceStatus};
+use inklings_core::{Cancel, Skill, TraceStatus};
 use inklings_runtime::optimize::Search;
-use inklings_runtime::{Happened, SkillError};
+use inklings_runtime::{Happened, Limits, SkillError};
 use inklings_sidecar::{DspyProcess, Launch};
 use serde_json::{Value, json};
 
@@ -157,6 +157,44 @@ async fn an_optimisation_proposes_and_its_trace_says_what_it_cost() {
     let raw = rusqlite::Connection::open(world.store.path()).unwrap();
     let kind: String = raw.query_row("SELECT kind FROM sessions", [], |row| row.get(0)).unwrap();
     assert_eq!(kind, SessionKind::Optimisation.as_str());
+}
+
+#[tokio::test]
+async fn an_optimisation_whose_time_is_over_hands_over_what_it_found() {
+    let mut answers: Vec<_> = (0..4).map(|_| Answer::Says(BLUE)).collect();
+    answers.push(Answer::Hangs(""));
+    let world = with(answers, programs());
+    let mut request = world.request(&asks(&predict(), &json!({}), None), json!({}));
+    request.artifact = Some("Answer".to_owned());
+    request.limits = Limits { seconds: Some(5), ..Limits::default() };
+    let run = request.run;
+    let process = programs();
+    let search = Search { optimizer: "bootstrap_few_shot_random_search".to_owned(), ..search() };
+    let optimised = world.runner.optimize(request, search, process.as_ref(), &world.recorder, &inklings_runtime::Silence).await;
+    let (report, found) = optimised.unwrap();
+    assert_eq!(report.status, TraceStatus::Ok, "{:?}", report.error);
+    assert_eq!(found.unwrap().stopped, Some(StoppedBy::Budget));
+    let row = world.rows(run).pop().unwrap();
+    assert_eq!(row.spent.input_tokens, Some(400), "what was paid is there");
+    assert!(row.rendered_input.is_some_and(|asked| asked.contains("question 4")));
+}
+
+#[tokio::test]
+async fn a_program_that_is_stopped_keeps_what_it_asked_and_paid() {
+    let cancel = Cancel::new();
+    let world = with(vec![Answer::Says(BLUE), Answer::Stops(cancel.clone())], programs());
+    let skill = asks(
+        &json!({ "template_id": "best_of_n", "signature": "question -> answer" }),
+        &json!({ "assertions": [{ "type": "contains", "value": "red" }] }),
+        None,
+    );
+    let mut request = world.request(&skill, json!({ "question": "what colour?" }));
+    let run = request.run;
+    request.cancel = cancel;
+    assert_eq!(world.run(request).await.unwrap().status, TraceStatus::Cancelled);
+    let row = world.rows(run).pop().unwrap();
+    assert_eq!((row.status, row.spent.input_tokens), (TraceStatus::Cancelled, Some(100)));
+    assert!(row.rendered_input.is_some_and(|asked| asked.contains("what colour?")));
 }
 
 #[tokio::test]

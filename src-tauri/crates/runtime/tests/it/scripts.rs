@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use inklings_core::{ArtifactId, Cancel, ScriptError, Skill, SkillId, SkillStorageRepository as _, TraceStatus};
+use inklings_core::{ArtifactId, Cancel, ScriptError, ScriptOutcome, Skill, SkillId, SkillStorageRepository as _, TraceStatus};
 use inklings_runtime::{Happened, Limits, RunReport, RunRequest, SkillError};
 use inklings_workspace::Index;
 use serde_json::{Value, json};
@@ -99,7 +99,7 @@ inklings.submit({
     "found": [hit["slug"] for hit in inklings.search("engines")],
     "same": inklings.workspace_search("engines") == inklings.search("engines"),
     "page": [str(ada), ada.slug, ada["title"], ada.type, ada.tags, ada.path, ada.get("nothing", 1)],
-    "several": [page.slug for page in inklings.get_pages(["charles", "none", "ada"])],
+    "several": [page.slug for page in inklings.get_pages(["charles", "ada"])],
     "typed": [page.slug for page in inklings.get_pages_by_type("person")],
     "tags": inklings.get_tags(),
     "links": {key: len(found) for key, found in inklings.get_references("ada").items()},
@@ -294,6 +294,39 @@ async fn a_failure_names_the_line_of_the_file_and_keeps_log_and_traceback() {
     assert!(!traceback.contains("my-very-own-key") && !row.error.unwrap().contains("my-very-own-key"));
     // The next run is as if nothing had been.
     assert_eq!(value(&world, "import inklings\ninklings.submit(1)", json!({})).await, 1);
+}
+
+#[tokio::test]
+async fn what_was_paid_before_a_failure_or_a_stop_is_in_the_trace() {
+    let paid = "import inklings\ninklings.llm_query('one?')\n";
+    let cancel = Cancel::new();
+    let world = world(vec![Answer::Says("1"), Answer::Says("2"), Answer::Stops(cancel.clone())]);
+    let skill = script("tested", &format!("{paid}raise ValueError('after it')"));
+    let request = world.request(&skill, json!({}));
+    let id = request.run;
+    assert!(matches!(world.run(request).await.unwrap().error, Some(SkillError::Script { .. })));
+    let row = world.rows(id).pop().unwrap();
+    assert_eq!((row.status, row.spent.input_tokens, row.model_id.as_deref()), (TraceStatus::Error, Some(100), Some("listed-1")));
+    assert!(row.spent.cost.is_some());
+
+    let mut request = world.request(&script("tested", &format!("{paid}{}", &paid[16..])), json!({}));
+    let id = request.run;
+    request.cancel = cancel;
+    assert_eq!(world.run(request).await.unwrap().status, TraceStatus::Cancelled);
+    let row = world.rows(id).pop().unwrap();
+    assert_eq!((row.spent.input_tokens, row.model_id.as_deref()), (Some(100), Some("listed-1")));
+}
+
+#[tokio::test]
+async fn a_result_that_is_no_json_names_the_line_of_the_file() {
+    let world = world(Vec::new());
+    let source = "import inklings\n{% for n in numbers %}\nprint({{ n }})\n{% endfor %}\ninklings.submit({1, 2})\n";
+    let request = world.request(&script("tested", source), json!({ "numbers": [1, 2, 3] }));
+    let id = request.run;
+    let report = world.run(request).await.unwrap();
+    assert!(report.error.unwrap().to_string().contains("line 5: "));
+    let detail = world.rows(id).pop().unwrap().detail.unwrap();
+    assert_eq!((detail.outcome, detail.line), (ScriptOutcome::BadResult, Some(5)));
 }
 
 #[tokio::test]

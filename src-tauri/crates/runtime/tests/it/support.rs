@@ -47,6 +47,8 @@ pub(crate) enum Answer {
     Says(&'static str),
     /// Says this, then nothing more for ever.
     Hangs(&'static str),
+    /// Has the run stopped, and says nothing.
+    Stops(Cancel),
 }
 
 /// Answers from a list and remembers what it was asked.
@@ -82,6 +84,10 @@ impl LanguageModel for Listed {
             }
             Some(Answer::Hangs(text)) => {
                 on_text(text);
+                std::future::pending().await
+            }
+            Some(Answer::Stops(run)) => {
+                run.cancel();
                 std::future::pending().await
             }
             None => Err(ModelError::Refused { provider: "listed".to_owned(), status: 400, detail: "not in the list".to_owned() }),

@@ -1,8 +1,9 @@
 //! `checkpoints`: what scripts keep from one run to the next, in the account's database.
 
 use inklings_core::StorageError;
-use inklings_core::user::{CHECKPOINTS, CheckpointKey, Checkpoints};
-use rusqlite::{OptionalExtension as _, params};
+use inklings_core::user::{CHECKPOINTS, CHECKPOINTS_BYTES, CheckpointKey, Checkpoints};
+use inklings_sqlite::Fault;
+use rusqlite::{Connection, Error, OptionalExtension as _, Row, params};
 use serde_json::Value;
 
 use crate::store::Store;
@@ -23,22 +24,54 @@ impl Checkpoints for Store {
     fn put_checkpoint(&self, key: CheckpointKey<'_>, value: &Value) -> Result<(), StorageError> {
         let skill = key.skill.to_string();
         self.write(|transaction| {
-            let sql = "SELECT count(*) FROM checkpoints WHERE workspace = ?1 AND skill_id = ?2 AND script = ?3 AND key <> ?4";
-            let mut statement = transaction.prepare_cached(sql)?;
-            let others: i64 = statement.query_row(params![key.workspace, skill, key.script.bytes(), key.key], |row| row.get(0))?;
-            if u64::try_from(others).is_ok_and(|others| others >= CHECKPOINTS) {
-                return Err(StorageError::Limit {
-                    what: "checkpoints of the script".to_owned(),
-                    found: CHECKPOINTS + 1,
-                    limit: CHECKPOINTS,
-                }
-                .into());
+            let value = to_json(value)?;
+            let beside = Beside::of(transaction, key)?;
+            if beside.count >= CHECKPOINTS {
+                return Err(limit("checkpoints of the script", beside.count + 1, CHECKPOINTS).into());
+            }
+            let bytes = beside.bytes + u64::try_from(key.key.len() + value.len()).unwrap_or(u64::MAX);
+            if bytes > CHECKPOINTS_BYTES {
+                return Err(limit("bytes of the skill's checkpoints in this workspace", bytes, CHECKPOINTS_BYTES).into());
+            }
+            // Another script is mostly a former text of this one, which nothing reads any more; but it may be a second script of the
+            // skill, so what it keeps stays as long as there is room.
+            if bytes + beside.others > CHECKPOINTS_BYTES {
+                let sql = "DELETE FROM checkpoints WHERE workspace = ?1 AND skill_id = ?2 AND script <> ?3";
+                transaction.prepare_cached(sql)?.execute(params![key.workspace, skill, key.script.bytes()])?;
             }
             let sql = "INSERT INTO checkpoints (workspace, skill_id, script, key, value, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                 ON CONFLICT DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at";
-            let row = params![key.workspace, skill, key.script.bytes(), key.key, to_json(value)?, self.now().to_string()];
+            let row = params![key.workspace, skill, key.script.bytes(), key.key, value, self.now().to_string()];
             transaction.prepare_cached(sql)?.execute(row)?;
             Ok(())
         })
     }
+}
+
+/// What a skill keeps in a workspace beside one checkpoint.
+struct Beside {
+    /// Checkpoints of the same script.
+    count: u64,
+    /// Their bytes.
+    bytes: u64,
+    /// Bytes of other scripts' checkpoints.
+    others: u64,
+}
+
+impl Beside {
+    /// Only lengths are read, which SQLite knows without the values.
+    fn of(connection: &Connection, key: CheckpointKey<'_>) -> Result<Self, Fault> {
+        let sql = "SELECT count(*) FILTER (WHERE script = ?3),
+                sum(octet_length(key) + octet_length(value)) FILTER (WHERE script = ?3),
+                sum(octet_length(key) + octet_length(value)) FILTER (WHERE script <> ?3)
+            FROM checkpoints WHERE workspace = ?1 AND skill_id = ?2 AND NOT (script = ?3 AND key = ?4)";
+        let row = params![key.workspace, key.skill.to_string(), key.script.bytes(), key.key];
+        let number = |row: &Row<'_>, column| Ok::<_, Error>(row.get::<_, Option<i64>>(column)?.unwrap_or_default().unsigned_abs());
+        let read = |row: &Row<'_>| Ok(Self { count: number(row, 0)?, bytes: number(row, 1)?, others: number(row, 2)? });
+        Ok(connection.prepare_cached(sql)?.query_row(row, read)?)
+    }
+}
+
+fn limit(what: &str, found: u64, limit: u64) -> StorageError {
+    StorageError::Limit { what: what.to_owned(), found, limit }
 }

@@ -137,7 +137,8 @@ impl TraceStore for Store {
             let read = if by == StatsBy::Artifact { "input_tokens".to_owned() } else { format!("iif({}, NULL, input_tokens)", context()) };
             let sql = format!(
                 "SELECT {key}, count(DISTINCT run_id), count(*), sum(status = 'error'), {}, {},
-                        sum(estimated_cost), avg(duration_ms), sum(assertions_run), sum(assertions_passed)
+                        sum(estimated_cost), avg(duration_ms), sum(assertions_run), sum(assertions_passed),
+                        sum(model_id IS NOT NULL AND estimated_cost IS NULL)
                  FROM skill_execution_traces WHERE {} GROUP BY 1 ORDER BY {order}",
                 total(&read),
                 total("output_tokens"),
@@ -154,6 +155,7 @@ impl TraceStore for Store {
                     mean_ms: row.get(7)?,
                     assertions_run: row.get(8)?,
                     assertions_passed: row.get(9)?,
+                    unpriced: row.get(10)?,
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
@@ -284,6 +286,7 @@ impl Conditions {
         equal("model_id", filter.model.clone());
         equal("session_id", filter.session.map(|id| id.to_string()));
         equal("run_id", filter.run.map(|id| id.to_string()));
+        equal("parent_run_id", filter.parent.map(|id| id.to_string()));
         if !filter.status.is_empty() {
             let marks = vec!["?"; filter.status.len()].join(", ");
             all.and(&format!("status IN ({marks})"), filter.status.iter().map(|status| status.as_str().to_owned()));

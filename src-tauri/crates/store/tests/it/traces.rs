@@ -1,7 +1,8 @@
 //! Traces: what is written is found again, by whatever it is asked for, and goes when its time is over.
 
+use inklings_core::ScriptOutcome;
 use inklings_core::trace::{Retention, Session, SessionKind, Spent, StatsBy, Trace, TraceDetail, TraceFilter, TracedSkill};
-use inklings_core::user::{CHECKPOINTS, CheckpointKey, Checkpoints as _};
+use inklings_core::user::{CHECKPOINT_BYTES, CHECKPOINTS, CHECKPOINTS_BYTES, CheckpointKey, Checkpoints as _};
 use inklings_core::{
     ArtifactKind, Clock as _, Digest, IdSource as _, RunId, Scope, SessionId, SkillId, SkillStorageRepository as _, StorageError, TraceId,
     TraceStatus, TraceStore as _,
@@ -80,7 +81,7 @@ fn a_scripts_log_and_fault_are_kept_and_found() {
     let world = world();
     let mut trace = add(&world, &ok(run(&world), ArtifactKind::CodeTemplate));
     trace.log = Some("read 12 pages\n".to_owned());
-    trace.detail = Some(TraceDetail { traceback: Some("Traceback".to_owned()), line: Some(3) });
+    trace.detail = Some(TraceDetail { outcome: ScriptOutcome::Exception, traceback: Some("Traceback".to_owned()), line: Some(3) });
     world.store.close_trace(&trace).unwrap();
     assert_eq!(world.store.trace(trace.id).unwrap(), Some(trace));
     let of = |text: &str| TraceFilter { text: Some(text.to_owned()), ..TraceFilter::default() };
@@ -112,6 +113,35 @@ fn checkpoints_are_kept_apart_counted_and_retired() {
     world.store.put_checkpoint(key(mine, "", "k"), &json!("again")).unwrap();
     world.store.retire_traces(Retention { days: 0, bytes: 1_000 }).unwrap();
     assert_eq!(world.store.checkpoint(key(mine, "", "k")).unwrap(), None);
+}
+
+#[test]
+fn the_checkpoints_of_a_skill_in_a_workspace_are_held_to_their_bytes() {
+    let world = world();
+    let (mine, other) = (world.ids.skill(), world.ids.skill());
+    let former = CheckpointKey { script: Digest::of(b"former"), ..key(mine, "", "k") };
+    let (large, old) = (json!("x".repeat(CHECKPOINT_BYTES - 2)), json!("y".repeat(2_000)));
+    world.store.put_checkpoint(former, &old).unwrap();
+    world.store.put_checkpoint(key(other, "", "k"), &json!("other's")).unwrap();
+    world.store.put_checkpoint(key(mine, "/pages", "k"), &json!("elsewhere")).unwrap();
+    let fits = CHECKPOINTS_BYTES / CHECKPOINT_BYTES as u64 - 1;
+    for n in 0..fits {
+        world.store.put_checkpoint(key(mine, "", &n.to_string()), &large).unwrap();
+    }
+    // There is room for both.
+    assert_eq!(world.store.checkpoint(former).unwrap(), Some(old.clone()));
+    let full = world.store.put_checkpoint(key(mine, "", "one more"), &json!("x".repeat(CHECKPOINT_BYTES + 1)));
+    let Err(StorageError::Limit { what, found, limit: CHECKPOINTS_BYTES }) = full else { panic!("{full:?}") };
+    assert!(what.contains("checkpoints") && found > CHECKPOINTS_BYTES, "{what} {found}");
+    assert_eq!(world.store.checkpoint(key(mine, "", "one more")).unwrap(), None);
+    // What is there may be replaced by as much, and what fits by itself drives out the former script's.
+    world.store.put_checkpoint(key(mine, "", "0"), &large).unwrap();
+    assert_eq!(world.store.checkpoint(former).unwrap(), Some(old.clone()));
+    world.store.put_checkpoint(key(mine, "", "rest"), &json!("x".repeat(CHECKPOINT_BYTES - 1_000))).unwrap();
+    assert_eq!(world.store.checkpoint(former).unwrap(), None);
+    for (kept, value) in [(key(other, "", "k"), "other's"), (key(mine, "/pages", "k"), "elsewhere")] {
+        assert_eq!(world.store.checkpoint(kept).unwrap(), Some(json!(value)));
+    }
 }
 
 fn ok(run: RunId, kind: ArtifactKind) -> Row {
