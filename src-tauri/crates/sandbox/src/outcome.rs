@@ -58,9 +58,7 @@ pub(crate) fn of(executed: wasmtime::Result<()>, ending: Ending, refused: bool, 
         None => ending.submitted.ok_or(ScriptError::NoSubmit),
         Some(Problem::Syntax { message, line, column }) => Err(ScriptError::Syntax { message, line, column }),
         Some(Problem::Raised(exception)) => Err(ScriptError::Exception(Box::new(exception))),
-        Some(Problem::BadResult { message, line }) => {
-            Err(ScriptError::BadResult(line.map_or_else(|| message.clone(), |line| format!("{message} (line {line})"))))
-        }
+        Some(Problem::BadResult { message, line }) => Err(ScriptError::BadResult { message, line }),
         Some(Problem::Memory) => Err(ScriptError::OutOfMemory { mib: limits.memory_mib }),
         Some(Problem::Exited { code }) => Err(ScriptError::Exited { code: Some(code) }),
     }

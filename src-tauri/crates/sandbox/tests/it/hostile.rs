@@ -44,7 +44,7 @@ fn ending(outcome: &Result<Value, ScriptError>) -> String {
         Err(ScriptError::Exited { code: None }) => "exits".to_owned(),
         Err(ScriptError::NoSubmit) => "ends without a result".to_owned(),
         Err(ScriptError::ResultTooLarge { .. }) => "result too large".to_owned(),
-        Err(ScriptError::BadResult(_)) => "bad result".to_owned(),
+        Err(ScriptError::BadResult { .. }) => "bad result".to_owned(),
         Err(ScriptError::Ended(_)) => "ended".to_owned(),
         Err(ScriptError::Cancelled) => "cancelled".to_owned(),
         Err(ScriptError::Unavailable(why)) => format!("unavailable: {why}"),

@@ -59,13 +59,15 @@ inklings.submit([
 #[tokio::test]
 async fn what_is_no_json_is_named_by_its_place() {
     for (value, why) in [
-        ("{'a': [1, {2}]}", "result['a'][1] is a set; JSON has dict, list, str, int, float, bool and None (line 1)"),
-        ("{1: 2}", "result has the key 1, a int; keys of JSON are strings (line 1)"),
-        ("[float('inf')]", "result[0] is inf, which JSON does not have (line 1)"),
-        ("2**64", "result is a number of more than 64 bits; hand it over as a string (line 1)"),
-        ("'\\ud800'", "result has half a character at 0: a lone surrogate (line 1)"),
+        ("{'a': [1, {2}]}", "result['a'][1] is a set; JSON has dict, list, str, int, float, bool and None"),
+        ("{1: 2}", "result has the key 1, a int; keys of JSON are strings"),
+        ("[float('inf')]", "result[0] is inf, which JSON does not have"),
+        ("2**64", "result is a number of more than 64 bits; hand it over as a string"),
+        ("'\\ud800'", "result has half a character at 0: a lone surrogate"),
     ] {
-        assert_eq!(run(&format!("inklings.submit({value})")).await, Err(ScriptError::BadResult(why.to_owned())));
+        let expected = ScriptError::BadResult { message: why.to_owned(), line: Some(2) };
+        assert_eq!(expected.to_string(), format!("line 2: the result can't be handed in: {why}"));
+        assert_eq!(run(&format!("value = {value}\ninklings.submit(value)")).await, Err(expected));
     }
 }
 
