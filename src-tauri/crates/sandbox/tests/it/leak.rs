@@ -1,34 +1,9 @@
-//! The memory of the process, in processes of their own: other tests' would be counted too.
-
-use std::env;
-use std::fs;
-use std::process::Command;
+//! The memory of the process.
 
 use inklings_core::sandbox::SandboxLimits;
 use tokio::runtime::Runtime;
 
-use crate::support::{Host, LOW, run, run_on, script};
-
-const ALONE: &str = "INKLINGS_TEST_ALONE";
-
-/// Whether this process runs the test `name` only. If not, one is started that does, and must succeed.
-fn alone(name: &str) -> bool {
-    if env::var_os(ALONE).is_some() {
-        return true;
-    }
-    let arguments = ["--exact", name, "--nocapture"];
-    let output = Command::new(env::current_exe().unwrap()).args(arguments).env(ALONE, "1").output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "no test is called {name}");
-    false
-}
-
-/// Of this process, in mebibytes: `VmRSS` now, `VmHWM` at its highest.
-fn memory(what: &str) -> f64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix(what)?.strip_prefix(':')).unwrap();
-    line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1024.0
-}
+use crate::support::{Host, LOW, alone, memory, run, run_on, script};
 
 #[test]
 fn a_thousand_runs_leave_nothing_behind() {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it did not expect")]
 
+mod outside;
 mod support;
 
 mod calls;

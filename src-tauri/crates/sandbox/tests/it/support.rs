@@ -1,5 +1,8 @@
 //! One sandbox for every test, and a host whose answers each test chooses.
 
+use std::env;
+use std::fs;
+use std::process::Command;
 use std::sync::{LazyLock, Mutex};
 
 use async_trait::async_trait;
@@ -71,4 +74,31 @@ pub(crate) async fn run_on(host: &Host, script: &Script) -> Result<ScriptOutput,
 /// What the script submits; whatever it asks for is refused.
 pub(crate) async fn run(source: &str) -> Result<Value, ScriptError> {
     run_on(&Host::deaf(), &script(source)).await.map(|output| output.value)
+}
+
+const ALONE: &str = "INKLINGS_TEST_ALONE";
+
+/// Whether this process runs the test `name` only, so that what it measures of itself is that test's. If not, one is started that
+/// does, and must succeed.
+pub(crate) fn alone(name: &str) -> bool {
+    if env::var_os(ALONE).is_some() {
+        return true;
+    }
+    let arguments = ["--exact", name, "--nocapture"];
+    let output = Command::new(env::current_exe().unwrap()).args(arguments).env(ALONE, "1").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "no test is called {name}");
+    false
+}
+
+/// Of this process, in mebibytes: `VmRSS` now, `VmHWM` at its highest since [`forget_peak`].
+pub(crate) fn memory(what: &str) -> f64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(what)?.strip_prefix(':')).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1024.0
+}
+
+/// Has the highest memory counted from now.
+pub(crate) fn forget_peak() {
+    fs::write("/proc/self/clear_refs", "5").unwrap();
 }

@@ -3,6 +3,6 @@ import inklings
 
 try:
     import sqlite3
-    sqlite3.connect("/tmp/inklings-escape.db")
+    sqlite3.connect(params["folder"] + "/escape.db")
 except (ImportError, Exception):
     inklings.submit("held")

@@ -5,7 +5,7 @@ import inklings
 
 
 async def connect():
-    await asyncio.open_connection("127.0.0.1", 22)
+    await asyncio.open_connection("127.0.0.1", params["tcp"])
 
 
 try:

