@@ -15,8 +15,10 @@ use crate::names::is_page;
 
 /// Bytes of the largest page.
 pub(crate) const PAGE_BYTES: u64 = 4 * 1024 * 1024;
-/// Folders that hold other people's or machines' files.
-const SKIPPED_FOLDERS: [&str; 2] = ["node_modules", "target"];
+/// Holds other people's files, and is never called so for another reason.
+const DEPENDENCIES: &str = "node_modules";
+/// Holds a machine's files where the second lies beside it. Elsewhere it is a word like any other, as are `build` and `dist`.
+const OUTPUT: (&str, &str) = ("target", "Cargo.toml");
 /// How deep folders are looked into.
 const DEPTH: usize = 64;
 /// Remarks about skipped files that are kept.
@@ -62,9 +64,18 @@ pub(crate) fn open(root: &Path) -> Result<Dir, PagesError> {
     })
 }
 
-/// Whether a folder's name says that it has no pages.
+/// Whether a folder's name alone says that it has no pages.
 pub(crate) fn is_skipped_folder(name: &str) -> bool {
-    name.starts_with('.') || SKIPPED_FOLDERS.contains(&name)
+    name.starts_with('.') || name == DEPENDENCIES
+}
+
+/// Whether what is called `name` in `folder` is the output of a build.
+fn is_output(root: &Dir, folder: &str, name: &str) -> bool {
+    name == OUTPUT.0 && root.symlink_metadata(inside(folder, OUTPUT.1)).is_ok_and(|metadata| metadata.is_file())
+}
+
+fn inside(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
 /// Finds all pages.
@@ -88,7 +99,7 @@ pub(crate) fn walk(root: &Dir, cancel: &Cancel) -> Result<Walked, PagesError> {
         };
         for entry in entries.filter_map(Result::ok) {
             let (Ok(kind), name) = (entry.file_type(), entry.file_name()) else { continue };
-            let path = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+            let path = |name: &str| inside(&folder, name);
             let Some(name) = name.to_str() else {
                 if kind.is_dir() || is_page(&name.to_string_lossy()) {
                     walked.skip(&path(&name.to_string_lossy()), "its name is not UTF-8".to_owned());
@@ -96,7 +107,7 @@ pub(crate) fn walk(root: &Dir, cancel: &Cancel) -> Result<Walked, PagesError> {
                 continue;
             };
             if kind.is_dir() {
-                if is_skipped_folder(name) {
+                if is_skipped_folder(name) || is_output(root, &folder, name) {
                 } else if depth < DEPTH {
                     waiting.push((path(name), depth + 1));
                 } else {

@@ -33,8 +33,13 @@ fn what_is_no_page_is_left_out_and_said() {
     let workspace = Workspace::new(&[
         (".hidden/a.md", "x"),
         ("node_modules/m/README.md", "x"),
-        ("target/doc.md", "x"),
+        ("program/Cargo.toml", "x"),
+        ("program/target/doc.md", "x"),
         ("sub/node_modules/m.md", "x"),
+        // Words like any other.
+        ("target/audience.md", "x"),
+        ("build/house.md", "x"),
+        ("dist/places.md", "x"),
         (".a.md", "x"),
         ("agents.db", "x"),
         ("notes.txt", "x"),
@@ -47,7 +52,7 @@ fn what_is_no_page_is_left_out_and_said() {
     assert!(Command::new("mkfifo").arg(workspace.path("pipe.md")).status().unwrap().success());
     fs::create_dir(workspace.path("folder.md")).unwrap();
     let index = workspace.index();
-    assert_eq!(slugs(&index), ["latin", "real"]);
+    assert_eq!(slugs(&index), ["build/house", "dist/places", "latin", "real", "target/audience"]);
     let page = index.page("latin").unwrap();
     assert_eq!((page.body.as_str(), page.summary.remark.as_deref()), ("caf\u{fffd} words", Some("some of its bytes are not UTF-8")));
     let skipped: Vec<_> = index.status().skipped.into_iter().map(|one| (one.path, one.reason)).collect();
