@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::cancel::Cancel;
+use crate::skill::text_enum;
 
 /// What a script may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -153,6 +154,60 @@ pub enum ScriptError {
     /// The sandbox isn't there or doesn't work here.
     #[error("the Python sandbox can't run: {0}")]
     Unavailable(String),
+}
+
+text_enum! {
+    /// What kind of end a failed script had, for traces and clients.
+    ScriptOutcome {
+        /// It is no Python.
+        Syntax = "syntax",
+        /// It raised.
+        Exception = "exception",
+        /// It computed for too long.
+        OutOfFuel = "out-of-fuel",
+        /// It took too long.
+        OutOfTime = "out-of-time",
+        /// It wanted too much memory.
+        OutOfMemory = "out-of-memory",
+        /// Calls went too deep.
+        StackOverflow = "stack-overflow",
+        /// It left without handing anything in.
+        Exited = "exited",
+        /// It came to its end without a result.
+        NoSubmit = "no-submit",
+        /// The result is too large.
+        ResultTooLarge = "result-too-large",
+        /// The result is no JSON.
+        BadResult = "bad-result",
+        /// What answers its calls ended it.
+        Ended = "ended",
+        /// Someone stopped it.
+        Cancelled = "cancelled",
+        /// The sandbox isn't there or doesn't work here.
+        Unavailable = "unavailable",
+    }
+}
+
+impl ScriptError {
+    /// The kind of end.
+    #[must_use]
+    pub const fn outcome(&self) -> ScriptOutcome {
+        match self {
+            Self::Syntax { .. } => ScriptOutcome::Syntax,
+            Self::Exception(_) => ScriptOutcome::Exception,
+            Self::OutOfFuel { .. } => ScriptOutcome::OutOfFuel,
+            Self::OutOfTime { .. } => ScriptOutcome::OutOfTime,
+            Self::OutOfMemory { .. } => ScriptOutcome::OutOfMemory,
+            Self::StackOverflow => ScriptOutcome::StackOverflow,
+            Self::Exited { .. } => ScriptOutcome::Exited,
+            Self::NoSubmit => ScriptOutcome::NoSubmit,
+            Self::ResultTooLarge { .. } => ScriptOutcome::ResultTooLarge,
+            Self::BadResult { .. } => ScriptOutcome::BadResult,
+            Self::Ended(_) => ScriptOutcome::Ended,
+            Self::Cancelled => ScriptOutcome::Cancelled,
+            Self::Unavailable(_) => ScriptOutcome::Unavailable,
+        }
+    }
 }
 
 /// Units of fuel in words, as the settings have them.
