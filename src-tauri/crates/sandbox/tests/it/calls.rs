@@ -1,7 +1,7 @@
 //! The functions of the module `inklings`: what the host hears, and what a script gets for its answers.
 
 use inklings_core::sandbox::{HostError, ScriptError};
-use inklings_core::sandbox_api::{FUNCTIONS, MemberKind};
+use inklings_core::sandbox_api::FUNCTIONS;
 use serde_json::{Value, json};
 
 use crate::support::{Host, run, run_on, script};
@@ -161,23 +161,30 @@ async fn progress_is_held_between_nothing_and_all() {
 
 #[tokio::test]
 async fn the_module_has_what_the_editor_says_of_it() {
-    let source = "
-import inspect
+    let source = r#"
+import inspect, json
 found = {}
+def written(parameter):
+    if parameter.default is parameter.empty:
+        return parameter.name
+    default = parameter.default
+    return f"{parameter.name}={json.dumps(default) if isinstance(default, str) else repr(default)}"
 def note(name, thing):
     if inspect.isfunction(thing):
-        found[name] = list(inspect.signature(thing).parameters)
+        parameters = inspect.signature(thing).parameters.values()
+        found[name] = ["function", f"{name}({', '.join(map(written, parameters))})"]
+    elif thing is inklings.skills:
+        for inner in vars(thing):
+            if not inner.startswith("_"):
+                note(f"{name}.{inner}", getattr(thing, inner))
+    else:
+        kind = "exception" if issubclass(thing, BaseException) else "class"
+        found[name] = [kind, f"class {name}({', '.join(base.__name__ for base in thing.__bases__)})"]
 for name in inklings.__all__:
     note(name, getattr(inklings, name))
-for name in ('list', 'read'):
-    note('skills.' + name, getattr(inklings.skills, name))
 inklings.submit(found)
-";
+"#;
     let found = run(source).await.unwrap();
-    let told = FUNCTIONS.iter().filter(|one| one.kind == MemberKind::Function).map(|one| {
-        let inner = one.signature.trim_start_matches(one.name).trim_matches(['(', ')']);
-        let names = inner.split(", ").filter(|part| !part.is_empty()).map(|part| part.split('=').next().unwrap());
-        (one.name.to_owned(), names.collect::<Vec<_>>().into())
-    });
+    let told = FUNCTIONS.iter().map(|one| (one.name.to_owned(), json!([one.kind, one.signature])));
     assert_eq!(found, Value::Object(told.collect()));
 }
