@@ -1,43 +1,21 @@
 """Audit the links of the workspace: broken targets, orphan pages, duplicate titles. Needs no model."""
 
 import difflib
+import heapq
 import re
+from collections import Counter
+from functools import cache
 
 import inklings
 
-entry_pages = {name.casefold() for name in params.get("entry_pages") or ["index", "home", "readme", "start"]}
+entry_pages = params.get("entry_pages")
+if entry_pages is None:
+    entry_pages = ["index", "home", "readme", "start"]
+entry_pages = {name.casefold() for name in entry_pages}
 max_pages = int(params.get("max_pages") or 5000)
 
-# There is no call that lists everything, so cast several nets and follow every link from what they catch.
-COMMON_WORDS = ["the", "a", "and", "of", "to", "in", "is", "it", "for", "on"]
-COMMON_TYPES = [
-    "page", "note", "index", "home", "character", "person", "place", "location", "event", "timeline",
-    "object", "item", "faction", "organisation", "organization", "concept", "project", "goal", "task",
-    "meeting", "reference", "document", "journal",
-]
-BATCH = 50
-
-
-def field(item, name, default=None):
-    """A value of a page, a search hit or a reference, whichever form the host gives it."""
-    if isinstance(item, dict):
-        return item.get(name, default)
-    if type(item) is str:
-        return default
-    return getattr(item, name, default)
-
-
-def slug_of(item):
-    slug = field(item, "slug")
-    return slug if slug else str(item)
-
-
-def target_of(item):
-    for name in ("target", "text", "slug"):
-        value = field(item, name)
-        if value:
-            return str(value)
-    return str(item)
+# Names that are compared letter by letter for one suggestion.
+CANDIDATES = 10
 
 
 def stem(slug):
@@ -50,101 +28,73 @@ def key(name):
     return re.sub(r"[\W_]+", "-", name.rsplit("/", 1)[-1].casefold()).strip("-")
 
 
-def attempt(call, *arguments):
-    try:
-        return list(call(*arguments))
-    except Exception as error:
-        inklings.log(f"{call.__name__} {arguments}: {error}")
-        return []
+def pairs(name):
+    """Its pairs of neighbouring letters: names without a common one are not alike."""
+    return {name[at:at + 2] for at in range(len(name) - 1)} or {name}
 
 
-titles = {}
-types = set(COMMON_TYPES)
-
-
-def note(items):
-    for item in items:
-        slug = slug_of(item)
-        if slug not in titles or not titles[slug]:
-            titles[slug] = field(item, "title") or titles.get(slug) or ""
-        if field(item, "type"):
-            types.add(field(item, "type"))
-
-
-inklings.progress(0.0, "Finding pages")
-for word in COMMON_WORDS + [tag.lstrip("#") for tag in inklings.get_tags()]:
-    note(attempt(inklings.search, word, 500))
-for page_type in sorted(types):
-    note(attempt(inklings.get_pages_by_type, page_type))
+inklings.progress(0.0, "Listing pages")
+# An empty query lists every page. One more than wanted tells whether there are more.
+listed = inklings.search("", max_pages + 1)
+truncated = len(listed) > max_pages
+titles = {page["slug"]: page["title"] for page in listed[:max_pages]}
 
 references = {}
-queue = sorted(titles)
-while queue and len(references) < max_pages:
-    slug = queue.pop()
-    if slug in references:
-        continue
-    found = inklings.get_references(slug)
-    references[slug] = {
-        "out": sorted({slug_of(item) for item in found["out"]}),
-        "in": sorted({slug_of(item) for item in found["in"]}),
-        "broken": [target_of(item) for item in found["broken"]],
-    }
-    queue.extend(other for other in references[slug]["out"] + references[slug]["in"] if other not in references)
+for slug in titles:
     if len(references) % 25 == 0:
-        inklings.progress(0.7 * len(references) / (len(references) + len(queue)), f"{len(references)} pages followed")
-truncated = bool(queue)
+        inklings.progress(0.9 * len(references) / len(titles), f"{len(references)} of {len(titles)} pages followed")
+    try:
+        references[slug] = inklings.get_references(slug)
+    except LookupError as error:
+        inklings.log(f"removed in the meantime: {error}")
 
 slugs = sorted(references)
-bodies = {}
-for start in range(0, len(slugs), BATCH):
-    inklings.progress(0.7 + 0.3 * start / len(slugs), "Reading pages")
-    for page in inklings.get_pages(slugs[start:start + BATCH]):
-        slug = slug_of(page)
-        bodies[slug] = str(page)
-        titles[slug] = field(page, "title") or titles.get(slug) or slug
-
 names = {}
 for slug in slugs:
-    for name in (slug, titles.get(slug) or ""):
+    for name in (slug, titles[slug]):
         if key(name):
             names.setdefault(key(name), slug)
+with_pair = {}
+for name in names:
+    for pair in pairs(name):
+        with_pair.setdefault(pair, []).append(name)
 
 
-def line_of(slug, target):
-    wanted = target.split("#")[0].casefold()
-    for number, line in enumerate(bodies.get(slug, "").splitlines(), 1):
-        if wanted in line.casefold() and ("[[" in line or "](" in line):
-            return number
-    return None
-
-
-def suggestion(target):
-    close = difflib.get_close_matches(key(target), list(names), n=1, cutoff=0.8)
+@cache
+def suggestion(wanted):
+    """The page with the closest name. Comparing letter by letter is slow, so only names with many common pairs are."""
+    shared = Counter()
+    for pair in pairs(wanted):
+        shared.update(with_pair.get(pair, ()))
+    size = len(pairs(wanted))
+    nearest = heapq.nsmallest(CANDIDATES, shared, key=lambda name: (-shared[name] / (size + len(pairs(name))), name))
+    close = difflib.get_close_matches(wanted, nearest, n=1, cutoff=0.8)
     return names[close[0]] if close else None
 
 
+inklings.progress(0.9, "Looking for the pages that broken links mean")
 broken_links = [
-    {"page": slug, "line": line_of(slug, target), "target": target, "suggestion": suggestion(target)}
+    {"page": slug, "line": link["line"], "target": link["target"], "suggestion": suggestion(key(link["target"]))}
     for slug in slugs
-    for target in references[slug]["broken"]
+    for link in references[slug]["broken"]
 ]
 orphans = [
-    {"page": slug, "title": titles.get(slug) or slug}
+    {"page": slug, "title": titles[slug]}
     for slug in slugs
-    if not [other for other in references[slug]["in"] if other != slug] and stem(slug) not in entry_pages
+    if all(link["slug"] == slug for link in references[slug]["in"]) and stem(slug) not in entry_pages
 ]
 by_title = {}
 for slug in slugs:
-    by_title.setdefault((titles.get(slug) or slug).strip().casefold(), []).append(slug)
+    by_title.setdefault(titles[slug].strip().casefold(), []).append(slug)
 duplicate_titles = [
-    {"title": titles.get(found[0]) or found[0], "pages": found}
+    {"title": titles[found[0]], "pages": found}
     for _, found in sorted(by_title.items())
     if len(found) > 1
 ]
 
 summary = {
     "pages": len(slugs),
-    "links": sum(len(entry["out"]) for entry in references.values()) + len(broken_links),
+    "links": sum(len(found["out"]) + len(found["broken"]) for found in references.values()),
     "broken_links": len(broken_links),
     "orphans": len(orphans),
     "duplicate_titles": len(duplicate_titles),

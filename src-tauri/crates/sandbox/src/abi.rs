@@ -7,9 +7,9 @@
 //! # Answered by `HostFunctions`
 //! | name | arguments | answer |
 //! |---|---|---|
-//! | `search` | `{query, limit}` | `[{slug, title, type, tags, snippet, score}]` |
+//! | `search` | `{query, limit}` | `[{slug, title, type, tags, snippet, score}]`; of an empty query all pages, by slug |
 //! | `get_page` | `{slug}` | page |
-//! | `get_pages` | `{slugs}` | `[page]`, in the order of `slugs` |
+//! | `get_pages` | `{slugs}` | `[page]`, one for each of `slugs`, in their order |
 //! | `get_pages_by_type` | `{type}` | `[page]` |
 //! | `get_tags` | `{}` | `{tag: number}` |
 //! | `get_references` | `{slug}` | `{out, in, broken}`, each a list of objects |

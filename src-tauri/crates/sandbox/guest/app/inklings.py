@@ -106,7 +106,7 @@ def _page(answer):
 
 
 def search(query, limit=20):
-    """Pages with these words, best first: dicts with slug, title, type, tags, snippet, score."""
+    """Pages with these words, best first: dicts with slug, title, type, tags, snippet, score. Without words: all, by slug."""
     return _call("search", query=query, limit=limit)
 
 
@@ -119,7 +119,7 @@ def get_page(slug):
 
 
 def get_pages(slugs):
-    """The pages of these slugs, in their order."""
+    """The pages of these slugs, one for each, in their order."""
     return [_page(answer) for answer in _call("get_pages", slugs=list(slugs))]
 
 
