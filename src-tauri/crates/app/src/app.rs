@@ -6,7 +6,7 @@ use std::sync::Arc;
 use inklings_core::pages::Pages;
 use inklings_core::provider::ProviderRegistry;
 use inklings_core::user::Checkpoints;
-use inklings_core::{Clock, IdSource, ProgramRunner, Proposals, SkillCatalog, SkillStorageRepository, TraceStore, UserData};
+use inklings_core::{Clock, IdSource, ProgramRunner, Proposals, Sandbox, SkillCatalog, SkillStorageRepository, TraceStore, UserData};
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
 use inklings_runtime::{Redactor, RunEvents, Runner};
@@ -89,6 +89,8 @@ pub struct App {
     pub models: Arc<dyn ProviderRegistry>,
     /// What runs skills.
     pub runner: Runner,
+    /// What runs scripts.
+    pub sandbox: Arc<dyn Sandbox>,
     /// What runs and improves DSPy programs.
     pub programs: Arc<dyn ProgramRunner>,
     /// What waits for a decision.

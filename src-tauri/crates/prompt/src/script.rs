@@ -18,6 +18,7 @@ mod misplaced;
 mod outline;
 mod parse;
 mod place;
+mod stand_in;
 mod syntax;
 mod tags;
 
@@ -32,6 +33,7 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, S
 pub use lines::LineMap;
 pub use misplaced::Misplaced;
 pub use outline::{Import, Outline, Use};
+pub use stand_in::StandIn;
 
 use crate::engine::{OUTPUT_BYTES, PromptEngine};
 use crate::error::{Problem, PromptEngineError};

@@ -1,11 +1,12 @@
 //! What a script can reach beyond itself: pages, models, skills, and what it kept for later.
 //!
-//! [`Host`] answers its calls; every right is checked there, since a script can reach the raw import. [`render`] makes the script
-//! out of its template. Deliberately absent: how scripts are executed, which is the sandbox's.
+//! [`Host`] answers its calls; every right is checked there, since a script can reach the raw import. [`compile`] says what Python
+//! has against a text before it runs. Deliberately absent: how scripts are executed, which is the sandbox's.
 
 mod ask;
 mod host;
 mod rights;
+mod syntax;
 
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ use crate::error::SkillError;
 pub(crate) use host::Host;
 pub use inklings_core::sandbox_api::{RIGHTS, Right};
 pub use rights::Rights;
+pub use syntax::compile;
 
 /// What runs can reach beyond their skill. Given by whoever starts one.
 #[derive(Clone)]

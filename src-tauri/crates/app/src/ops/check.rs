@@ -1,14 +1,18 @@
 //! `check/*`: the validator, for what is typed and for what is stored.
 
-use inklings_core::{Diagnostic, Scope, SkillPath};
+use std::sync::Arc;
+
+use inklings_core::{ArtifactKind, Diagnostic, Scope, SkillPath};
 use inklings_lint::Context;
+use inklings_runtime::script::compile;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
+use crate::operation::{Blocking, Effect, Entry, Operation};
+use crate::ops::run::blocking;
 use crate::wire::SkillRef;
 
 /// A text to check in its place.
@@ -36,17 +40,28 @@ pub struct Findings {
 /// `check/file`
 pub struct CheckFile;
 
-impl Blocking for CheckFile {
+impl Operation for CheckFile {
     const NAME: &'static str = "check/file";
     const NEEDS: Permission = Permission::Read;
     const EFFECT: Effect = Effect::Reads;
     type Params = CheckFileParams;
     type Output = Findings;
 
-    fn run(app: &App, cx: &CallContext, params: CheckFileParams) -> Result<Findings, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        let context = Context { package: &skill.package, projection: app.folder.as_ref() };
-        Ok(Findings { diagnostics: inklings_lint::check_file(&context, &params.path, &params.text) })
+    async fn call(app: Arc<App>, cx: CallContext, params: CheckFileParams) -> Result<Findings, Failure> {
+        let CheckFileParams { skill, scope, path, text } = params;
+        let (at, of) = (path.clone(), text.clone());
+        let checked = blocking(&app, move |app| {
+            let skill = app.catalog(&cx)?.require(&skill, scope)?;
+            let context = Context { package: &skill.package, projection: app.folder.as_ref() };
+            let script = skill.package.artifacts.iter().any(|one| one.path == at && one.kind == ArtifactKind::CodeTemplate);
+            Ok((inklings_lint::check_file(&context, &at, &of), script))
+        });
+        let (mut diagnostics, script) = checked.await?;
+        // Python's own word costs a run of the sandbox; where something is wrong already there is enough to do.
+        if script && !diagnostics.iter().any(Diagnostic::is_error) {
+            diagnostics.extend(compile(app.sandbox.as_ref(), &app.prompts, &path, &text).await);
+        }
+        Ok(Findings { diagnostics })
     }
 }
 

@@ -455,7 +455,9 @@ async fn optimize(app: &Arc<App>, cx: CallContext, skill: Skill, job: Job) -> Re
     let (report, optimized) = app.runner.optimize(request, search, app.programs.as_ref(), &recorder, app.events.as_ref()).await?;
     // The same instructions and demonstrations are worth a proposal only where they make a state current.
     let outdated = state_of(&job.artifact).is_some_and(|state| version_of(&state) != app.programs.status().dspy);
-    let Some(optimized) = optimized.filter(|found| outdated || found.predictors != found.predictors_before) else { return Ok((report.into(), None)) };
+    let Some(optimized) = optimized.filter(|found| outdated || found.predictors != found.predictors_before) else {
+        return Ok((report.into(), None));
+    };
     let made = proposal(app, &cx, &skill, &job, optimized, &report)?;
     let keep = made.clone();
     blocking(app, move |app| Ok(app.proposals.put_proposal(&keep)?)).await?;

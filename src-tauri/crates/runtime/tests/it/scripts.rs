@@ -3,8 +3,11 @@
 use std::fs;
 use std::sync::Arc;
 
-use inklings_core::{ArtifactId, Cancel, ScriptError, ScriptOutcome, Skill, SkillId, SkillStorageRepository as _, TraceStatus};
+use inklings_core::{ArtifactId, Cancel, ScriptError, ScriptOutcome, Skill, SkillId, SkillPath, SkillStorageRepository as _, TraceStatus};
+use inklings_prompt::PromptEngine;
+use inklings_runtime::script::compile;
 use inklings_runtime::{Happened, Limits, RunReport, RunRequest, SkillError};
+use inklings_sandbox::PythonSandbox;
 use inklings_workspace::Index;
 use serde_json::{Value, json};
 
@@ -327,6 +330,29 @@ async fn a_result_that_is_no_json_names_the_line_of_the_file() {
     assert!(report.error.unwrap().to_string().contains("line 5: "));
     let detail = world.rows(id).pop().unwrap().detail.unwrap();
     assert_eq!((detail.outcome, detail.line), (ScriptOutcome::BadResult, Some(5)));
+}
+
+#[tokio::test]
+async fn python_says_what_is_wrong_before_anything_runs() {
+    let sandbox = PythonSandbox::new(inklings_sandbox::find_built());
+    let (prompts, path) = (PromptEngine::new(), SkillPath::parse("scripts/main.py").unwrap());
+    let fault = async |text: &str| {
+        let found = compile(&sandbox, &prompts, &path, text).await?;
+        assert_eq!((found.rule.as_str(), found.file.as_deref()), ("script/syntax", Some("scripts/main.py")));
+        Some((found.message, found.line, found.column))
+    };
+    let said = |message: &str, line, column| Some((message.to_owned(), Some(line), Some(column)));
+    assert_eq!(fault("a = 1\nreturn a\n").await, said("'return' outside function", 2, 1));
+    assert_eq!(fault("é = {{ a }}; b = '{{ long_name }}'; yield b\n").await, said("'yield' outside function", 1, 38));
+    assert_eq!(fault("def f(a, a): pass").await, said("duplicate argument 'a' in function definition", 1, 10));
+    assert_eq!(fault("if x:\n    a = 1\n  b = 2\n").await.map(|(_, line, _)| line), Some(Some(3)));
+    assert_eq!(fault("import inklings\ninklings.submit({{ a }})\nx = '\\d'").await, None);
+    // What it is depends on a value.
+    assert_eq!(fault("{% if a %}return 1{% endif %}").await, None);
+    // It is compiled, and not run.
+    assert_eq!(fault("raise SystemExit(1)").await, None);
+    let absent = PythonSandbox::new(None);
+    assert_eq!(compile(&absent, &prompts, &path, "return 1").await, None);
 }
 
 #[tokio::test]

@@ -1,0 +1,56 @@
+//! What Python itself says against a script's text before it runs.
+
+use async_trait::async_trait;
+use inklings_core::{Cancel, Diagnostic, HostError, HostFunctions, Sandbox, SandboxLimits, Script, SkillPath};
+use inklings_prompt::PromptEngine;
+use serde_json::{Map, Value};
+
+/// Compiles a text and submits the fault that Python finds.
+const COMPILE: &str = "\
+import inklings, warnings
+warnings.simplefilter('ignore')
+fault = None
+try:
+    compile(params['text'], 'script', 'exec', dont_inherit=True)
+except SyntaxError as error:
+    fault = {'message': error.msg, 'line': error.lineno or 1, 'column': error.offset or 1}
+except ValueError as error:
+    fault = {'message': str(error), 'line': 1, 'column': 1}
+inklings.submit(fault)
+";
+
+/// Far more than compiling takes.
+const LIMITS: SandboxLimits =
+    SandboxLimits { fuel: 20_000_000_000, seconds: 10, memory_mib: 256, log_bytes: 1_024, result_bytes: 64 * 1024 };
+
+#[derive(serde::Deserialize)]
+struct Fault {
+    message: String,
+    line: usize,
+    column: usize,
+}
+
+/// The first fault that Python's compiler finds in a script, where it can be told without values. None also where the sandbox can't
+/// say: it is a remark while typing, and a run says it again.
+pub async fn compile(sandbox: &dyn Sandbox, prompts: &PromptEngine, path: &SkillPath, text: &str) -> Option<Diagnostic> {
+    let python = prompts.stand_in(text)?;
+    let params = Map::from_iter([("text".to_owned(), Value::from(python.source()))]);
+    let script = Script { name: "check".to_owned(), source: COMPILE.to_owned(), params, limits: LIMITS };
+    let output = sandbox.run(&script, &Alone, &Cancel::new()).await.ok()?;
+    let Fault { message, line, column } = serde_json::from_value(output.value).ok()?;
+    Some(python.fault(text, message, line, column).to_diagnostic(path.as_str()))
+}
+
+/// Nobody outside.
+struct Alone;
+
+#[async_trait]
+impl HostFunctions for Alone {
+    async fn call(&self, name: &str, _: Value) -> Result<Value, HostError> {
+        Err(HostError::Denied(format!("nothing answers {name} here")))
+    }
+
+    fn log(&self, _: &str) {}
+
+    fn progress(&self, _: f64, _: &str) {}
+}
