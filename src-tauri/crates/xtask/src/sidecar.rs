@@ -15,10 +15,12 @@ use crate::setup::python;
 
 /// What is made: a folder, and the program in it.
 const NAME: &str = "inklings-dspy";
+/// The same with another beginning: for tests of what can be done from inside, never packaged.
+const INSIDE: &str = "inklings-dspy-inside";
 /// What its packages run on.
 const PYTHON: python::Version = (3, 12);
-/// What it is made from; tests and tools don't change it.
-const SOURCES: [&str; 4] = ["inklings-dspy.spec", "requirements-dev.txt", "src", "start.py"];
+/// What both are made from; other tests and tools don't change them.
+const SOURCES: [&str; 5] = ["inklings-dspy.spec", "requirements-dev.txt", "src", "start.py", "tests/inside.py"];
 
 /// Where it is kept and where it goes.
 struct Places {
@@ -38,7 +40,7 @@ impl Places {
 
     /// Whether the target folder has what these sources make.
     fn is_current(&self) -> bool {
-        self.stamp().is_current() && self.built.join(NAME).join(NAME).is_file()
+        self.stamp().is_current() && [NAME, INSIDE].iter().all(|name| self.built.join(name).join(name).is_file())
     }
 
     fn stamp(&self) -> Stamp {
@@ -46,10 +48,12 @@ impl Places {
         Stamp::new(self.built.join(".inklings-stamp"), name)
     }
 
-    /// Says how many files the kept folder had when it was made: the cache may have lost some since.
+    /// Says how many files the kept folders had when they were made: the cache may have lost some since.
     fn complete(&self) -> Result<Stamp> {
-        let folder = self.kept.join(NAME);
-        let files = if folder.is_dir() { place::count(&folder).with_context(|| format!("cannot list {}", folder.display()))? } else { 0 };
+        let mut files = 0;
+        for folder in [NAME, INSIDE].map(|name| self.kept.join(name)).iter().filter(|folder| folder.is_dir()) {
+            files += place::count(folder).with_context(|| format!("cannot list {}", folder.display()))?;
+        }
         Ok(Stamp::new(self.kept.join("files"), files.to_string()))
     }
 }
@@ -82,7 +86,9 @@ pub(crate) fn ensure(paths: &Paths) -> Result<()> {
         make(paths, &places)?;
     }
     places.stamp().clear();
-    place::folder(&places.kept.join(NAME), &places.built.join(NAME))?;
+    for name in [NAME, INSIDE] {
+        place::folder(&places.kept.join(name), &places.built.join(name))?;
+    }
     places.stamp().set()
 }
 
@@ -95,7 +101,9 @@ fn make(paths: &Paths, places: &Places) -> Result<()> {
     freeze.env("PYINSTALLER_CONFIG_DIR", work.join("config")).arg("inklings-dspy.spec");
     check(&mut freeze, "pyinstaller")?;
     place::tidy(places.kept.clone())?;
-    place::folder(&work.join("dist").join(NAME), &places.kept.join(NAME))?;
+    for name in [NAME, INSIDE] {
+        place::folder(&work.join("dist").join(name), &places.kept.join(name))?;
+    }
     places.complete()?.set()?;
     std::fs::remove_dir_all(&work).with_context(|| format!("cannot remove {}", work.display()))
 }
