@@ -7,6 +7,9 @@ mod support;
 
 mod faults;
 mod golden;
+mod inside;
 mod life;
 mod real;
+mod states;
 mod talk;
+mod wire;

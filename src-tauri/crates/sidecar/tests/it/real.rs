@@ -11,7 +11,7 @@ use inklings_core::program::{
     Execution, Metric, Optimization, ProcessState, ProgramError, ProgramExample, ProgramManifest, ProgramRunner as _,
 };
 use inklings_core::{Cancel, ModelError};
-use inklings_sidecar::{DspyProcess, Settings, find_built};
+use inklings_sidecar::{DspyProcess, Launch, Settings, find_built};
 use serde_json::{Map, Value, json};
 use tokio::join;
 use tokio::sync::Barrier;
@@ -19,18 +19,26 @@ use tokio::sync::Barrier;
 use crate::chat;
 use crate::support::{Host, Ticks, job, lives, peer, until};
 
-fn real() -> DspyProcess {
-    let launch = find_built();
-    assert!(launch.is_some(), "`cargo xtask sidecar` and `cargo build` make what is missing");
-    DspyProcess::new(launch, Arc::new(Ticks::default()), Settings { first_pause: Duration::from_millis(1), ..Settings::default() })
+/// Where it lies, with its launcher.
+pub(crate) fn built() -> Launch {
+    find_built().unwrap_or_else(|| panic!("`cargo xtask sidecar` and `cargo build` make what is missing"))
 }
 
-fn knowing() -> Host {
+pub(crate) fn real() -> DspyProcess {
+    real_with(Settings::default())
+}
+
+/// Nobody waits after a failure.
+fn real_with(settings: Settings) -> DspyProcess {
+    DspyProcess::new(Some(built()), Arc::new(Ticks::default()), Settings { first_pause: Duration::from_millis(1), ..settings })
+}
+
+pub(crate) fn knowing() -> Host {
     Host::with_model(|request| Ok(chat::answer(&request)))
 }
 
 /// A run of a template over a question, or over pages where it needs a list.
-fn asking(template: &str) -> Execution {
+pub(crate) fn asking(template: &str) -> Execution {
     let mut job = job(template, json!({ "question": "What is the capital of France?" }));
     if template == "map_reduce" {
         "pages: list[str], question -> answer".clone_into(&mut job.program.signature);
@@ -39,7 +47,7 @@ fn asking(template: &str) -> Execution {
     job
 }
 
-async fn works(process: &DspyProcess) {
+pub(crate) async fn works(process: &DspyProcess) {
     let prediction = process.execute(&asking("predict"), &knowing(), &Cancel::new()).await.unwrap();
     assert_eq!((Value::Object(prediction.outputs), prediction.diagnostics), (json!({ "answer": "Paris" }), Vec::<String>::new()));
 }
@@ -120,23 +128,25 @@ fn example(question: &str, answer: &str) -> ProgramExample {
     ProgramExample { inputs: map("question", question), outputs: map("answer", answer) }
 }
 
+fn improving(optimizer: &str) -> Optimization {
+    Optimization {
+        program: asking("chain_of_thought").program,
+        state_blob: None,
+        training_data: (0..10).map(|n| example(&format!("Question {n}?"), if n % 2 == 0 { "Paris" } else { "Rome" })).collect(),
+        held_out: vec![example("And this?", "Paris"), example("Or that?", "Rome")],
+        metric: Metric::Exact { field: "answer".to_owned() },
+        optimizer: optimizer.to_owned(),
+        options: Map::new(),
+        seed: 7,
+        budget: Some(120),
+    }
+}
+
 #[tokio::test]
 async fn every_optimizer_gives_a_state_that_runs() {
     let process = real();
     for optimizer in process.manifest().await.unwrap().optimizers {
-        let Execution { program, .. } = asking("chain_of_thought");
-        let job = Optimization {
-            program: program.clone(),
-            state_blob: None,
-            training_data: (0..10).map(|n| example(&format!("Question {n}?"), if n % 2 == 0 { "Paris" } else { "Rome" })).collect(),
-            held_out: vec![example("And this?", "Paris"), example("Or that?", "Rome")],
-            metric: Metric::Exact { field: "answer".to_owned() },
-            optimizer: optimizer.id.clone(),
-            options: Map::new(),
-            seed: 7,
-            budget: Some(120),
-        };
-        let host = knowing();
+        let (job, host) = (improving(&optimizer.id), knowing());
         let optimized = process.optimize(&job, &host, &Cancel::new()).await;
         let optimized = optimized.unwrap_or_else(|error| panic!("{}: {error}", optimizer.id));
         assert!((optimized.train.before - 0.5).abs() < 1e-9, "{}: {optimized:?}", optimizer.id);
@@ -179,6 +189,45 @@ async fn stopping_takes_less_than_a_second() {
     assert!(at.duration_since(stopped) < Duration::from_secs(1));
     works(&process).await;
     assert_eq!((process.status().pid, process.status().failures), (pid, 0));
+}
+
+#[tokio::test]
+async fn an_optimization_is_stopped_in_less_than_a_second() {
+    let process = real();
+    works(&process).await;
+    let pid = process.status().pid;
+    for optimizer in process.manifest().await.unwrap().optimizers {
+        // It has judged the program as it is, on 12 examples, and is at something else.
+        let (host, cancel) = (Host { most: 14, ..knowing() }, Cancel::new());
+        let job = improving(&optimizer.id);
+        let stop = async {
+            until("it waits for an answer", || host.questions() > 14).await;
+            cancel.cancel();
+            Instant::now()
+        };
+        let run = async { (process.optimize(&job, &host, &cancel).await, Instant::now()) };
+        let ((ended, at), stopped) = join!(run, stop);
+        assert_eq!(ended, Err(ProgramError::Cancelled), "{}", optimizer.id);
+        assert!(at.duration_since(stopped) < Duration::from_secs(1), "{}", optimizer.id);
+        until("the job is over for it", || process.status().jobs == 0).await;
+        let asked = host.questions();
+        // A whole job later it has asked nothing more.
+        works(&process).await;
+        assert_eq!(host.questions(), asked, "{}", optimizer.id);
+    }
+    assert_eq!((process.status().pid, process.status().failures), (pid, 0));
+}
+
+#[tokio::test]
+async fn it_is_ended_when_nobody_needs_it() {
+    let process = real_with(Settings { idle: Duration::from_millis(100), ..Settings::default() });
+    works(&process).await;
+    let first = process.status().pid;
+    until("it rests", || process.status().state == ProcessState::Idle).await;
+    assert_eq!((process.status().pid, process.status().failures), (None, 0));
+    until("its process is gone", || !first.is_some_and(lives)).await;
+    works(&process).await;
+    assert_eq!(process.status().failures, 0);
 }
 
 #[tokio::test]
@@ -246,7 +295,7 @@ async fn it_is_confined() {
 
 #[tokio::test]
 async fn an_app_that_is_killed_leaves_no_process() {
-    let launch = find_built().unwrap();
+    let launch = built();
     let mut app = Command::new(peer());
     let mut app = app.arg("host").arg(launch.launcher).arg(launch.program).stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();

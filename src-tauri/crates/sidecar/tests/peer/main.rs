@@ -1,7 +1,11 @@
 //! Plays the DSPy process, well or badly: how it starts is in the file that its last argument names, what it does with a job in the
-//! job's template. As `sidecar-peer host LAUNCHER PROGRAM` it plays the app instead, which starts a process and then does nothing.
+//! job's template. That file may also name a real process, between which and the app it stands ([`between`]). As `sidecar-peer host
+//! LAUNCHER PROGRAM` it plays the app instead, which starts a process and then does nothing; with one more argument it gives the
+//! process one job and says what came of it.
 
 #![expect(clippy::exit, clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, reason = "part of the tests")]
+
+mod between;
 
 use std::collections::HashMap;
 use std::io::{self, BufRead as _, Write as _};
@@ -11,37 +15,75 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use inklings_core::program::ProgramRunner as _;
-use inklings_core::{Clock, Time};
+use async_trait::async_trait;
+use inklings_core::model::{Completion, Request};
+use inklings_core::program::{Adapter, Execution, Program, ProgramExample, ProgramHost, ProgramProgress, ProgramRunner as _, Score};
+use inklings_core::{Cancel, Clock, HostError, ModelError, Time};
 use inklings_sidecar::protocol::{LINE_BYTES, PROTOCOL};
 use inklings_sidecar::{DspyProcess, Launch, Settings};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["host", launcher, program] => host(launcher, program),
-        [.., "--", program] => Peer::default().play(std::fs::read_to_string(program).unwrap().trim()),
+        ["host", launcher, program] => host(launcher, program, None),
+        ["host", launcher, program, values] => host(launcher, program, Some(values)),
+        [.., "--", program] => match std::fs::read_to_string(program).unwrap().trim() {
+            plan if plan.starts_with('{') => between::stand(plan),
+            start => Peer::default().play(start),
+        },
         // Behind the real launcher.
         _ => Peer::default().play("well"),
     }
 }
 
-/// The app: says which process it started.
-fn host(launcher: &str, program: &str) {
-    struct Still;
-    impl Clock for Still {
-        fn now(&self) -> Time {
-            Time::from_millis(0)
-        }
-    }
+/// The app: says which process it started and does nothing more, or gives it a job with these values and says what came of it.
+fn host(launcher: &str, program: &str, values: Option<&str>) {
     let launch = Launch { launcher: launcher.into(), program: program.into() };
     let process = DspyProcess::new(Some(launch), Arc::new(Still), Settings::default());
-    tokio::runtime::Runtime::new().unwrap().block_on(process.manifest()).unwrap();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    if let Some(values) = values {
+        let signature = "question -> answer".to_owned();
+        let (template_id, instructions, parameters, adapter) = ("predict".to_owned(), String::new(), Map::new(), Adapter::Chat);
+        let program = Program { template_id, signature, instructions, parameters, adapter };
+        let job = Execution { program, state_blob: None, params: serde_json::from_str(values).unwrap() };
+        let given = runtime.block_on(process.execute(&job, &Still, &Cancel::new())).unwrap();
+        println!("{}", Value::Object(given.outputs));
+        return;
+    }
+    runtime.block_on(process.manifest()).unwrap();
     println!("{}", process.status().pid.unwrap());
     loop {
         thread::park();
     }
+}
+
+/// A clock that stands, and a host that has nothing.
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Time {
+        Time::from_millis(0)
+    }
+}
+
+#[async_trait]
+impl ProgramHost for Still {
+    async fn complete(&self, _: &Request) -> Result<Completion, ModelError> {
+        Err(ModelError::NotConfigured)
+    }
+
+    async fn call_tool(&self, name: &str, _: Value) -> Result<Value, HostError> {
+        Err(HostError::NotFound(name.to_owned()))
+    }
+
+    async fn score(&self, _: &ProgramExample, _: &Map<String, Value>) -> Result<Score, HostError> {
+        Err(HostError::Failed("nothing is scored here".to_owned()))
+    }
+
+    fn progress(&self, _: ProgramProgress) {}
+
+    fn log(&self, _: &str) {}
 }
 
 #[derive(Default)]
