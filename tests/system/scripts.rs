@@ -43,17 +43,17 @@ fn the_link_auditor_finds_every_planted_fault_without_a_model() {
     let orphans: Vec<_> = found["orphans"].as_array().unwrap().iter().map(|one| one["page"].clone()).collect();
     assert_eq!(json!(orphans), expected["orphans"]);
     for link in found["broken_links"].as_array().unwrap() {
-        assert!(line_of(&world, link).contains(link["target"].as_str().unwrap()), "{link}");
+        assert!(line_of(&world, &link["page"], &link["line"]).contains(link["target"].as_str().unwrap()), "{link}");
     }
     let traces = outcome["traces"].as_array().unwrap();
     let script = traces.iter().find(|row| row["artifact_kind"] == "code_template").unwrap();
     assert_eq!((&script["status"], &script["assertions_passed"]), (&json!("ok"), &script["assertions_run"]), "{script}");
 }
 
-/// The line of the file that a finding names.
-fn line_of(world: &World, finding: &Value) -> String {
-    let file = world.workspace().join(format!("{}.md", finding["page"].as_str().unwrap()));
-    let line = usize::try_from(finding["line"].as_u64().unwrap()).unwrap();
+/// A line of a page's file, as findings name them.
+fn line_of(world: &World, slug: &Value, line: &Value) -> String {
+    let file = world.workspace().join(format!("{}.md", slug.as_str().unwrap()));
+    let line = usize::try_from(line.as_u64().unwrap()).unwrap();
     fs::read_to_string(file).unwrap().lines().nth(line - 1).unwrap().to_owned()
 }
 
@@ -180,10 +180,21 @@ fn what_a_script_keeps_is_held_to_its_bytes() {
 }
 
 #[test]
-fn the_timeline_script_collects_dates_without_a_model() {
-    let outcome = sampled().json(&["run", "timeline-consistency", "scripts/collect-dates.py"]);
+fn the_timeline_script_collects_dates_of_all_pages_without_a_model() {
+    let world = sampled();
+    world.file("notes/chronik.md", "---\ntype: notiz\n---\n# Chronik\n\nGegründet wurde sie 1893.\n");
+    let outcome = world.json(&["run", "timeline-consistency", "scripts/collect-dates.py"]);
     assert_eq!(outcome["status"], "ok", "{}", outcome["error"]);
-    assert!(outcome["value"]["absolute"].as_u64().unwrap() > 20, "{}", outcome["value"]);
+    let found = &outcome["value"];
+    assert!(found["absolute"].as_u64().unwrap() > 20, "{found}");
+    assert_eq!(found["pages_searched"].as_u64().unwrap(), expected()["pages"].as_u64().unwrap() + 1);
+    let events = found["events"].as_array().unwrap();
+    assert!(events.iter().any(|event| event["slug"] == "chronik" && event["when"] == "1893"), "{found}");
+    for event in events {
+        assert!(line_of(&world, &event["slug"], &event["line"]).contains(event["text"].as_str().unwrap()), "{event}");
+    }
+    let only = world.json(&["run", "timeline-consistency", "scripts/collect-dates.py", "--param", "page_types:=[\"notiz\"]"]);
+    assert_eq!(only["value"]["pages_searched"], 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

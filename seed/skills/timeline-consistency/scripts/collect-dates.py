@@ -4,8 +4,8 @@ import re
 
 import inklings
 
-page_types = params.get("page_types") or ["timeline", "event", "character", "person", "place", "faction", "object"]
-queries = params.get("queries") or ["year", "years", "born", "died", "founded", "century", "age"]
+page_types = params.get("page_types") or []
+queries = params.get("queries") or []
 max_events = int(params.get("max_events") or 200)
 
 ERA = r"(?:BCE|CE|BC|AD|[A-Z]{2})"
@@ -36,6 +36,9 @@ for page_type in page_types:
 for query in queries:
     for hit in inklings.search(query, limit=100):
         pages.setdefault(hit["slug"], hit["title"])
+if not page_types and not queries:
+    # An empty query lists every page, as many as one call gives.
+    pages = {page["slug"]: page["title"] for page in inklings.search("", limit=100_000)}
 inklings.log(f"{len(pages)} pages to search for dates")
 
 events = []
@@ -43,7 +46,7 @@ slugs = sorted(pages)
 for start in range(0, len(slugs), 50):
     inklings.progress(start / len(slugs), f"{len(events)} dated statements so far")
     for page in inklings.get_pages(slugs[start:start + 50]):
-        for number, line in enumerate(str(page).splitlines(), 1):
+        for number, line in enumerate(str(page).split("\n"), page["body_line"]):
             for text in sentences(line):
                 dated = False
                 for match in list(YEAR.finditer(text)) + list(BARE.finditer(text)):

@@ -1,9 +1,7 @@
 """Audit the links of the workspace: broken targets, orphan pages, duplicate titles. Needs no model."""
 
 import difflib
-import heapq
 import re
-from collections import Counter
 from functools import cache
 
 import inklings
@@ -14,8 +12,8 @@ if entry_pages is None:
 entry_pages = {name.casefold() for name in entry_pages}
 max_pages = int(params.get("max_pages") or 5000)
 
-# Names that are compared letter by letter for one suggestion.
-CANDIDATES = 10
+# Names that are compared letter by letter for one suggestion: comparing with all takes too long in a large workspace.
+CANDIDATES = 150
 
 
 def stem(slug):
@@ -28,9 +26,10 @@ def key(name):
     return re.sub(r"[\W_]+", "-", name.rsplit("/", 1)[-1].casefold()).strip("-")
 
 
-def pairs(name):
-    """Its pairs of neighbouring letters: names without a common one are not alike."""
-    return {name[at:at + 2] for at in range(len(name) - 1)} or {name}
+def pieces(name):
+    """Each three neighbouring letters. Names that differ by a letter or two have some in common."""
+    name = f"-{name}-"
+    return {name[at:at + 3] for at in range(len(name) - 2)}
 
 
 inklings.progress(0.0, "Listing pages")
@@ -54,21 +53,20 @@ for slug in slugs:
     for name in (slug, titles[slug]):
         if key(name):
             names.setdefault(key(name), slug)
-with_pair = {}
+with_piece = {}
 for name in names:
-    for pair in pairs(name):
-        with_pair.setdefault(pair, []).append(name)
+    for piece in pieces(name):
+        with_piece.setdefault(piece, []).append(name)
 
 
 @cache
 def suggestion(wanted):
-    """The page with the closest name. Comparing letter by letter is slow, so only names with many common pairs are."""
-    shared = Counter()
-    for pair in pairs(wanted):
-        shared.update(with_pair.get(pair, ()))
-    size = len(pairs(wanted))
-    nearest = heapq.nsmallest(CANDIDATES, shared, key=lambda name: (-shared[name] / (size + len(pairs(name))), name))
-    close = difflib.get_close_matches(wanted, nearest, n=1, cutoff=0.8)
+    """The page with the closest name, of those that share its rarest pieces."""
+    shared = {}
+    for piece in sorted(pieces(wanted), key=lambda piece: (len(with_piece.get(piece, ())), piece)):
+        for name in with_piece.get(piece, ())[:CANDIDATES - len(shared)]:
+            shared[name] = True
+    close = difflib.get_close_matches(wanted, shared, n=1, cutoff=0.8)
     return names[close[0]] if close else None
 
 

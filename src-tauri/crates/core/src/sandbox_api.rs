@@ -119,7 +119,8 @@ pub const FUNCTIONS: &[HostFunction] = &[
         kind: MemberKind::Class,
         signature: "class Page(str)",
         returns: "",
-        doc: "The body of a page, with slug, title, type, tags and path as attributes and as items.",
+        doc: "The body of a page, with slug, title, type, tags, path, frontmatter and body_line (the line of the file at which it \
+              begins) as attributes and as items.",
     },
     HostFunction {
         name: "HostError",

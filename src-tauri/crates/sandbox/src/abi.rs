@@ -21,10 +21,10 @@
 //! | `skills.list` | `{}` or `{tag}` | `[{name, title, description, tags}]` |
 //! | `skills.read` | `{name}` | `{name, title, description, content, tags}` |
 //!
-//! A page is `{slug, title, type, tags, path, frontmatter, body}`; what has a `body` becomes a `Page`, a string with these fields as
-//! attributes and items, and everything else stays as it is. `limit` and lists are whatever the script gave: a number may be a
-//! float, negative or a string. Refusals become exceptions: `Denied` a `PermissionError`, `NotFound` a `LookupError`, `BadCall` a
-//! `ValueError`, `Failed` an `inklings.HostError` (a `RuntimeError`); after `Fatal` no Python runs any more.
+//! A page is `{slug, title, type, tags, path, frontmatter, body, body_line}` and more; what has a `body` becomes a `Page`, a string
+//! with these fields as attributes and items, and everything else stays as it is. `limit` and lists are whatever the script gave: a
+//! number may be a float, negative or a string. Refusals become exceptions: `Denied` a `PermissionError`, `NotFound` a `LookupError`,
+//! `BadCall` a `ValueError`, `Failed` an `inklings.HostError` (a `RuntimeError`); after `Fatal` no Python runs any more.
 //!
 //! # Answered here
 //! | name | arguments | |
