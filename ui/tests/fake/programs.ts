@@ -38,6 +38,8 @@ export class FakePrograms {
   found: ExamplesFound = { count: 3, with_outputs: 2, first: [], diagnostics: [] };
   /** What an optimisation ends with. */
   failure: Failure | null = null;
+  /** Whether it finds something else than what is there. */
+  finds = true;
   #count = 0;
   readonly #store: FakeStore;
   readonly #runs: FakeRuns;
@@ -76,7 +78,7 @@ export class FakePrograms {
         run: uuid(900 + number), artifact: 'Checker', content_sha256: '', state_sha256: null, optimizer: 'gepa', options: {}, metric: { type: 'assertions' }, seed: 1,
         dspy: '3.4.1', model: 'claude-sonnet', train: { before: 0.5, after: 0.75 }, held_out: { before: 0.5, after: 0.6 }, stopped: null,
         before: [predictor], after: [{ ...predictor, instructions: 'Answer with care.', demos: [{ claims: 'a', contradictions: 'b' }] }],
-        state_blob: {}, training_data: [{}, {}], held_out_data: [{}], input_tokens: 100, output_tokens: 20, estimated_cost: 0.01,
+        state_blob: {}, training_data: [{}, {}], held_out_data: [{}], calls: null, limits: { tokens: null, cost: null, seconds: null }, input_tokens: 100, output_tokens: 20, estimated_cost: 0.01,
       },
       ...more,
     };
@@ -108,7 +110,7 @@ export class FakePrograms {
   optimize({ run, skill }: Pick<ParamsOf<'optimize/start'>, 'run' | 'skill'>): OptimizeOutcome {
     const id = run ?? uuid(800 + ++this.#count);
     const error = this.#runs.cancelled.has(id) ? fail('cancelled', 'stopped') : this.failure;
-    const proposal = error ? null : this.proposal({ skill_id: skill });
+    const proposal = error || !this.finds ? null : this.proposal({ skill_id: skill });
     return {
       run: { run: id, session: uuid(1), status: error ? (error.code === 'cancelled' ? 'cancelled' : 'error') : 'ok', text: null, value: null, error, traces: [], input_tokens: 100, output_tokens: 20, estimated_cost: 0.01 },
       proposal,

@@ -16,6 +16,12 @@ const KINDS: ModelSetup['kinds'] = [
 
 const uuid = (number: number): string => `00000000-0000-7000-8000-${number.toString().padStart(12, '0')}`;
 
+/** The sum of what is known; null when nothing is. */
+function known(list: readonly Trace[], of: 'input_tokens' | 'output_tokens' | 'estimated_cost'): number | null {
+  const values = list.map((one) => one[of]).filter((one) => one !== null);
+  return values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0);
+}
+
 export class FakeRuns {
   /** In the order in which they began. */
   readonly traces: Trace[] = [];
@@ -130,7 +136,8 @@ export class FakeRuns {
   run(id: string): OutputOf<'run/get'> {
     const executions = this.traces.filter((one) => one.run_id === id);
     if (executions.length === 0) throw fail('notFound', 'there is no such run');
-    return { ...this.summary(id), executions };
+    const called = [...new Set(this.traces.filter((one) => one.parent_run_id === id).map((one) => one.run_id))];
+    return { ...this.summary(id), executions, called: called.map((one) => this.summary(one)) };
   }
 
   remove(runs: string[]): number {
@@ -147,10 +154,11 @@ export class FakeRuns {
       const key = by === 'day' ? trace.started_at.slice(0, 10) : by === 'model' ? (trace.model_id ?? '') : by === 'skill' ? trace.skill_slug : `${trace.skill_slug}/${trace.artifact_path}`;
       groups.set(key, [...(groups.get(key) ?? []), trace]);
     }
-    const sum = (list: Trace[], of: 'input_tokens' | 'output_tokens' | 'estimated_cost' | 'assertions_run' | 'assertions_passed'): number => list.reduce((total, one) => total + (one[of] ?? 0), 0);
+    const sum = (list: Trace[], of: 'assertions_run' | 'assertions_passed'): number => list.reduce((total, one) => total + one[of], 0);
     return [...groups].map(([key, list]) => ({
       key, runs: new Set(list.map((one) => one.run_id)).size, traces: list.length, errors: list.filter((one) => one.status === 'error').length,
-      input_tokens: sum(list, 'input_tokens'), output_tokens: sum(list, 'output_tokens'), estimated_cost: sum(list, 'estimated_cost'), mean_ms: 1500,
+      input_tokens: known(list, 'input_tokens'), output_tokens: known(list, 'output_tokens'), estimated_cost: known(list, 'estimated_cost'), mean_ms: 1500,
+      unpriced: list.filter((one) => one.input_tokens !== null && one.estimated_cost === null).length,
       assertions_run: sum(list, 'assertions_run'), assertions_passed: sum(list, 'assertions_passed'),
     }));
   }
@@ -194,7 +202,7 @@ export class FakeRuns {
     const bad = all.find((one) => one.status !== 'ok' && one.status !== 'fallback');
     return {
       run_id: id, session_id: first.session_id, parent_run_id: first.parent_run_id, skill_scope: first.skill_scope, skill_id: first.skill_id, skill_slug: first.skill_slug, skill_revision: first.skill_revision, status: bad?.status ?? 'ok', started_at: first.started_at,
-      completed_at: last.completed_at, duration_ms: last.duration_ms, input_tokens: 312, output_tokens: 40, estimated_cost: 0.0015, traces: all.length, model_id: last.model_id,
+      completed_at: last.completed_at, duration_ms: last.duration_ms, input_tokens: known(all, 'input_tokens'), output_tokens: known(all, 'output_tokens'), estimated_cost: known(all, 'estimated_cost'), traces: all.length, model_id: last.model_id,
       artifact_name: last.artifact_name, assertions_run: last.assertions_run, assertions_passed: last.assertions_passed,
       fell_back: all.some((one) => one.status === 'fallback'), error: all.find((one) => one.error)?.error ?? null,
     };

@@ -95,7 +95,7 @@ function script(failed: boolean): void {
     if (!failed) return;
     const traceback = `Traceback (most recent call last):\n  File "${SCRIPT}", line 4, in main\n    claims = collect(page)\n  File "/usr/lib/json/decoder.py", line 337, in decode\nValueError: a claim has no page`;
     const log = 'read characters/page-1.md, 3 claims\n'.repeat(30);
-    core.runs.traces.push(core.runs.trace({ id: trace, run_id: run, artifact_path: SCRIPT, artifact_name: 'Cross Reference', artifact_kind: 'code_template', status: 'error', error: 'ValueError: a claim has no page', raw_output: null, log, detail: { traceback, line: 4 } }));
+    core.runs.traces.push(core.runs.trace({ id: trace, run_id: run, artifact_path: SCRIPT, artifact_name: 'Cross Reference', artifact_kind: 'code_template', status: 'error', error: 'ValueError: a claim has no page', raw_output: null, log, detail: { outcome: 'exception', traceback, line: 4 } }));
     core.runs.tell({ run, seq, kind: 'ended', trace: core.runs.get(trace) });
   }, 400);
 }

@@ -11,13 +11,13 @@ export { default as Markdown } from './Markdown.svelte';
 export { default as OutputBox } from './OutputBox.svelte';
 export { baseName, decodedTarget, defaultPath, extensionOf, folderOf, kindForPath, pathFrom, pathProblem, slugify } from './paths';
 export {
-  type DemoChange, demoChanges, formatGain, formatScore, METRIC_WORDS, metricWords, type Optimisation, type PredictorState, type ProgramState, readOptimisation,
-  readState, type Scores, statePathOf, TEMPLATE_IDS,
+  type DemoChange, demoChanges, formatGain, formatScore, limitWords, METRIC_WORDS, metricWords, notBetter, type Optimisation, type PredictorState, type ProgramState, readOptimisation,
+  readState, type Scores, statePathOf, stoppedWords, TEMPLATE_IDS,
 } from './program';
 export { fieldsOf, parseField, type SchemaField, valueProblem } from './schema';
 export { default as SchemaForm } from './SchemaForm.svelte';
 export { cantRun, type LogTail, NO_LOG, tracebackLines, withPiece } from './script';
-export { asJson, formatMs, formatTokens, formatUsd, type Spending, STATUS_WORDS, tokensOf } from './spent';
+export { asJson, costOf, formatMs, formatTokens, formatUsd, type Spending, STATUS_WORDS, type Sum, sumOf, tokensOf, useOf } from './spent';
 export { asName, nameProblem, readSignature, type Side, type Signature, type SignatureField, signatureProblem, typeProblem, USUAL_TYPES, writeSignature } from './signature';
 export { default as StatusMark } from './StatusMark.svelte';
 export { default as Traceback } from './Traceback.svelte';

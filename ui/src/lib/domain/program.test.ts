@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoChanges, formatGain, readOptimisation, readState, statePathOf } from './program';
+import { demoChanges, formatGain, limitWords, notBetter, type Optimisation, readOptimisation, readState, statePathOf, stoppedWords } from './program';
 
 const PREDICTOR = { traces: [], train: [], demos: [{ question: 'a', answer: 'b', augmented: true }], signature: { instructions: 'Answer.', fields: [] }, lm: null };
 
@@ -33,11 +33,38 @@ describe('the body of a proposal', () => {
   const body = {
     run: 'r', artifact: 'Checker', optimizer: 'gepa', options: {}, metric: { type: 'exact', field: 'answer' }, seed: 1, dspy: '3.4.1', model: 'small', train: { before: 0.5, after: 0.75 },
     held_out: null, stopped: 'budget', before: [], after: [{ name: 'predict', instructions: 'x', demos: [] }], state_blob: {}, training_data: [{}, {}], held_out_data: [],
-    input_tokens: 3, output_tokens: null, estimated_cost: 0.5,
+    calls: 100, limits: { tokens: null, cost: 0.5, seconds: 2700 }, input_tokens: 3, output_tokens: null, estimated_cost: 0.5,
+  };
+  const read = (more: Record<string, unknown> = {}): Optimisation => {
+    const found = readOptimisation({ ...body, ...more });
+    if (!found) throw new Error('not read');
+    return found;
   };
 
   it('is read', () => {
-    expect(readOptimisation(body)).toMatchObject({ artifact: 'Checker', train: { before: 0.5, after: 0.75 }, heldOut: null, stopped: true, examples: 2, judged: 0, metric: { field: 'answer' } });
+    expect(readOptimisation(body)).toMatchObject({ artifact: 'Checker', train: { before: 0.5, after: 0.75 }, heldOut: null, stopped: 'budget', calls: 100, limits: { cost: 0.5, seconds: 2700 }, examples: 2, judged: 0, metric: { field: 'answer' } });
+  });
+
+  it('says what ended it early', () => {
+    expect([read({ stopped: null }), read({ stopped: 'later' })].map(stoppedWords)).toEqual(['', '']);
+    expect(stoppedWords(read())).toMatch(/^It ended at a limit/);
+    expect(stoppedWords(read({ stopped: 'model' }))).toMatch(/^The model failed before/);
+  });
+
+  it.each([
+    [{ before: 0.5, after: 0.75 }, null, ''],
+    [{ before: 0.5, after: 0.5 }, null, 'Not better on the training examples'],
+    [{ before: 0.5, after: 0.75 }, { before: 0.5, after: 0.5 }, 'Not better on held-out examples'],
+    [{ before: 0.5, after: 0.75 }, { before: 0.5, after: 0.4 }, 'Not better on held-out examples'],
+    [{ before: 0.5, after: 0.4 }, { before: 0.5, after: 0.6 }, ''],
+  ])('with the scores %o in training and %o held out says %j', (train, held_out, words) => {
+    expect(notBetter(read({ train, held_out }))).toBe(words);
+  });
+
+  it('says what it was limited to', () => {
+    expect(limitWords(read())).toBe('$0.50, 100 model calls, 45 min');
+    expect(limitWords(read({ calls: null, limits: { tokens: 20_000, cost: null, seconds: 90 } }))).toBe('20,000 tokens, 1 min 30 s');
+    expect(limitWords(read({ calls: undefined, limits: undefined }))).toBe('');
   });
 
   it('is refused when it is another one', () => {

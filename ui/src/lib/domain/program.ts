@@ -1,6 +1,8 @@
 // What `dspy_module` artifacts and their states hold, read with care: both are files that anyone may have written.
-import type { Metric } from '$lib/wire';
+import type { Limits, Metric } from '$lib/wire';
+import { formatNumber } from './format';
 import { readObject } from './jsonEdit';
+import { formatMs, formatUsd } from './spent';
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -82,8 +84,11 @@ export interface Optimisation {
   model: string | null;
   train: Scores;
   heldOut: Scores | null;
-  /** It ended at a limit; the candidate is the best one until then. */
-  stopped: boolean;
+  /** What ended it early, at a limit or because the model failed; the candidate is the best one until then. */
+  stopped: 'budget' | 'model' | null;
+  /** The most questions to models that it was given; null without such a limit. */
+  calls: number | null;
+  limits: Limits;
   before: PredictorState[];
   after: PredictorState[];
   examples: number;
@@ -109,7 +114,9 @@ export function readOptimisation(body: unknown): Optimisation | null {
     model: asText(body['model']),
     train,
     heldOut: scoresOf(body['held_out']),
-    stopped: body['stopped'] === 'budget',
+    stopped: body['stopped'] === 'budget' || body['stopped'] === 'model' ? body['stopped'] : null,
+    calls: asNumber(body['calls']),
+    limits: limitsOf(body['limits']),
     before,
     after,
     examples: countOf(body['training_data']),
@@ -126,6 +133,11 @@ function scoresOf(value: unknown): Scores | null {
   if (!isObject(value)) return null;
   const [before, after] = [asNumber(value['before']), asNumber(value['after'])];
   return before === null || after === null ? null : { before, after };
+}
+
+function limitsOf(value: unknown): Limits {
+  const limits = isObject(value) ? value : {};
+  return { tokens: asNumber(limits['tokens']), cost: asNumber(limits['cost']), seconds: asNumber(limits['seconds']) };
 }
 
 function metricOf(value: unknown): Metric | null {
@@ -165,4 +177,29 @@ export function formatGain({ before, after }: Scores): string {
   const gain = Number((after - before).toFixed(2));
   if (gain === 0) return 'unchanged';
   return gain > 0 ? `+${gain.toFixed(2)}` : `−${(-gain).toFixed(2)}`;
+}
+
+/** Why it ended early, in a sentence; empty when it didn't. */
+export function stoppedWords({ stopped }: Optimisation): string {
+  if (stopped === null) return '';
+  return stopped === 'model'
+    ? 'The model failed before it was done: this is the best candidate until then.'
+    : 'It ended at a limit: this is the best candidate until then.';
+}
+
+/** That the score by which it counts didn't rise; empty when it did. */
+export function notBetter({ heldOut, train }: Optimisation): string {
+  const scores = heldOut ?? train;
+  if (scores.after > scores.before) return '';
+  return heldOut ? 'Not better on held-out examples' : 'Not better on the training examples';
+}
+
+/** "$0.50, 100 model calls, 45 min"; empty without limits. */
+export function limitWords({ calls, limits: { tokens, cost, seconds } }: Optimisation): string {
+  return [
+    cost == null ? '' : formatUsd(cost),
+    calls === null ? '' : `${formatNumber(calls)} model calls`,
+    tokens == null ? '' : `${formatNumber(tokens)} tokens`,
+    seconds == null ? '' : seconds % 60 === 0 ? `${formatNumber(seconds / 60)} min` : formatMs(seconds * 1000),
+  ].filter(Boolean).join(', ');
 }

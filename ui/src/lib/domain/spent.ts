@@ -14,6 +14,47 @@ export function formatUsd(cost: number | null): string {
   return cost < 0.1 ? `$${cost.toFixed(4)}` : `$${cost.toFixed(2)}`;
 }
 
+/** What several have used together, as far as that is known. */
+export interface Sum {
+  input_tokens: number | null;
+  output_tokens: number | null;
+  estimated_cost: number | null;
+  /** How many asked a model whose price isn't known: the cost is at least what is said. */
+  unpriced: number;
+}
+
+interface Counted extends Spending {
+  estimated_cost: number | null;
+  /** Where it is a sum itself. */
+  unpriced?: number;
+}
+
+export function sumOf(all: readonly Counted[]): Sum {
+  const add = (one: number | null, other: number | null): number | null => (one === null && other === null ? null : (one ?? 0) + (other ?? 0));
+  const asked = (one: Counted): boolean => (one.input_tokens ?? 0) + (one.output_tokens ?? 0) > 0;
+  return all.reduce<Sum>(
+    (sum, one) => ({
+      input_tokens: add(sum.input_tokens, one.input_tokens),
+      output_tokens: add(sum.output_tokens, one.output_tokens),
+      estimated_cost: add(sum.estimated_cost, one.estimated_cost),
+      unpriced: sum.unpriced + (one.unpriced ?? (one.estimated_cost === null && asked(one) ? 1 : 0)),
+    }),
+    { input_tokens: null, output_tokens: null, estimated_cost: null, unpriced: 0 },
+  );
+}
+
+/** "at least $0.12" where the price of a part isn't known, "unknown" where that of nothing is; empty where no model was asked. */
+export function costOf({ estimated_cost: cost, unpriced }: Pick<Sum, 'estimated_cost' | 'unpriced'>): string {
+  if (unpriced > 0) return cost ? `at least ${formatUsd(cost)}` : 'unknown';
+  return cost === null ? '' : formatUsd(cost);
+}
+
+/** "412 in, 96 out · at least $0.12"; empty where no model was asked. */
+export function useOf(sum: Sum): string {
+  const cost = costOf(sum);
+  return [tokensOf(sum), cost === 'unknown' ? formatUsd(null) : cost].filter(Boolean).join(' · ');
+}
+
 /** "12.3k" where there is little room. */
 export function formatTokens(count: number | null): string {
   if (count === null) return 'unknown';

@@ -25,6 +25,8 @@ export class LiveSearch {
   #spent = $state.raw<Spent>(NOTHING);
   readonly spent = $derived<Spent>(this.outcome?.run ?? this.#spent);
   readonly going = $derived(this.state !== 'ended');
+  /** It went well, and found nothing but what is there. */
+  readonly nothing = $derived(this.outcome?.run.status === 'ok' && this.outcome.proposal === null);
   readonly best = $derived(this.scores.length === 0 ? null : Math.max(...this.scores));
   readonly #events = new RunEvents((event) => this.#take(event));
 

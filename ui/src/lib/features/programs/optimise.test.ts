@@ -117,6 +117,22 @@ describe('an optimisation', () => {
     expect(optimise.live?.failure?.code).toBe('notTrusted');
   });
 
+  it('says when it found nothing better, which isn’t a failure', async () => {
+    b.core.programs.finds = false;
+    await optimise.start();
+    expect(optimise.live).toMatchObject({ nothing: true, failure: null });
+    optimise.clear();
+    b.core.programs.failure = fail('model', 'overloaded');
+    await optimise.start();
+    expect(optimise.live?.nothing).toBe(false);
+  });
+
+  it('is begun with its limits', async () => {
+    Object.assign(optimise.setup.texts, { cost: '2', minutes: '10' });
+    await optimise.start();
+    expect(started()['limits']).toEqual({ cost: 2, seconds: 600 });
+  });
+
   it('isn’t begun with a limit that is none', async () => {
     optimise.setup.texts.cost = 'much';
     await optimise.start();
@@ -155,6 +171,33 @@ describe('what another version optimised', () => {
     await going;
     expect(b.core.callsOf('optimize/again').map((one) => one['artifact'])).toEqual(['dspy/one.json', 'dspy/three.json']);
     expect([again.going, again.proposed, counts]).toEqual([false, 2, [2]]);
+  });
+
+  it('tells what it spent while it goes on', async () => {
+    b.core.hold('optimize/again');
+    const going = again.start();
+    await settle();
+    expect(again.spent).toEqual({ input_tokens: null, output_tokens: null, estimated_cost: null, unpriced: 0 });
+    const run = b.core.callsOf('optimize/again')[0]?.['run'] as string;
+    b.core.programs.tell({ run, seq: 0, kind: 'trial', trace: 't', score: 0.5, input_tokens: 20, output_tokens: 4, estimated_cost: 0.1 });
+    expect(again.spent).toMatchObject({ input_tokens: 20, output_tokens: 4, estimated_cost: 0.1 });
+    b.core.release('optimize/again');
+    await going;
+    expect(again.spent).toMatchObject({ input_tokens: 200, output_tokens: 40, estimated_cost: 0.02 });
+  });
+
+  it.each([['', {}], [' $0.25', { cost: 0.25 }], ['2', { cost: 2 }]])('is limited by %j', async (text, limits) => {
+    again.cost = text;
+    expect(again.problem).toBe('');
+    await again.start();
+    expect(b.core.callsOf('optimize/again').map((one) => one['limits'])).toEqual([limits, limits]);
+  });
+
+  it.each(['0', '-1', 'much', '1,5'])('isn’t begun with %j as a limit', async (text) => {
+    again.cost = text;
+    expect(again.problem).not.toBe('');
+    await again.start();
+    expect(b.core.callsOf('optimize/again')).toEqual([]);
   });
 
   it('stops with the one that goes on', async () => {

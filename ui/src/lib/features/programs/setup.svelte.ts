@@ -1,10 +1,12 @@
+import { formatNumber } from '$lib/domain';
 import type { ExampleSource, Limits, Metric, OptimizeParams, ProgramOptimizer } from '$lib/wire';
 
 export type SourceKind = ExampleSource['from'];
-export type NumberField = 'heldOut' | 'cost' | 'calls';
+export type NumberField = 'heldOut' | 'cost' | 'calls' | 'minutes';
 
 /** The most that is held out, in percent. */
 const MOST_HELD_OUT = 90;
+const MOST_MINUTES = 10_000;
 
 /** How a program is to be optimised, as it is filled in. */
 export class Setup {
@@ -15,7 +17,7 @@ export class Setup {
   options = $state.raw<Record<string, unknown>>({});
   /** Null: as the core chooses, by assertions or the first output. */
   metric = $state.raw<Metric | null>(null);
-  readonly texts = $state<Record<NumberField, string>>({ heldOut: '', cost: '', calls: '' });
+  readonly texts = $state<Record<NumberField, string>>({ heldOut: '', cost: '', calls: '', minutes: '' });
 
   get source(): ExampleSource | null {
     if (this.from === 'traces') return { from: 'traces' };
@@ -33,6 +35,8 @@ export class Setup {
         return 'Type an amount above 0, such as 0.50.';
       case 'calls':
         return 'Type a whole number above 0.';
+      case 'minutes':
+        return `Type a whole number of minutes from 1 to ${formatNumber(MOST_MINUTES)}.`;
     }
   }
 
@@ -42,7 +46,7 @@ export class Setup {
   }
 
   get broken(): boolean {
-    return (['heldOut', 'cost', 'calls'] as const).some((name) => this.problem(name) !== '');
+    return (['heldOut', 'cost', 'calls', 'minutes'] as const).some((name) => this.problem(name) !== '');
   }
 
   chooseOptimizer(id: string): void {
@@ -56,8 +60,8 @@ export class Setup {
   }
 
   wire(): Omit<OptimizeParams, 'skill' | 'artifact' | 'source'> {
-    const [cost, calls] = [this.#number('cost'), this.#number('calls')];
-    const limits: Limits = cost === undefined || cost === null ? {} : { cost };
+    const [cost, calls, minutes] = [this.#number('cost'), this.#number('calls'), this.#number('minutes')];
+    const limits: Limits = { ...(cost == null ? {} : { cost }), ...(minutes == null ? {} : { seconds: minutes * 60 }) };
     return { optimizer: this.optimizer, options: this.options, metric: this.metric, held_out: this.share, calls: calls ?? null, limits };
   }
 
@@ -68,7 +72,7 @@ export class Setup {
     const value = Number(text);
     if (!Number.isFinite(value)) return null;
     if (name === 'heldOut') return Number.isInteger(value) && value >= 0 && value <= MOST_HELD_OUT ? value : null;
-    if (value <= 0) return null;
+    if (value <= 0 || (name === 'minutes' && value > MOST_MINUTES)) return null;
     return name === 'cost' || Number.isInteger(value) ? value : null;
   }
 }

@@ -12,10 +12,10 @@ describe('a set-up', () => {
   it('is sent as it is filled in', () => {
     const setup = new Setup();
     expect(setup.wire()).toEqual({ optimizer: 'bootstrap_few_shot', options: {}, metric: null, held_out: 0.3, calls: null, limits: {} });
-    Object.assign(setup.texts, { heldOut: '20 %', cost: '$0.50', calls: '100' });
+    Object.assign(setup.texts, { heldOut: '20 %', cost: '$0.50', calls: '100', minutes: '45' });
     setup.setOption('k', 3);
     setup.metric = { type: 'exact', field: 'answer' };
-    expect(setup.wire()).toMatchObject({ options: { k: 3 }, metric: { field: 'answer' }, held_out: 0.2, calls: 100, limits: { cost: 0.5 } });
+    expect(setup.wire()).toMatchObject({ options: { k: 3 }, metric: { field: 'answer' }, held_out: 0.2, calls: 100, limits: { cost: 0.5, seconds: 2_700 } });
     setup.setOption('k', undefined);
     expect(setup.options).toEqual({});
     setup.setOption('k', 4);
@@ -23,7 +23,7 @@ describe('a set-up', () => {
     expect(setup.options).toEqual({});
   });
 
-  it.each([['heldOut', '95'], ['heldOut', '2.5'], ['cost', '0'], ['cost', 'much'], ['calls', '1.5'], ['calls', '-1']] as const)('refuses %s %s', (name, text) => {
+  it.each([['heldOut', '95'], ['heldOut', '2.5'], ['cost', '0'], ['cost', 'much'], ['calls', '1.5'], ['calls', '-1'], ['minutes', '0'], ['minutes', '1.5'], ['minutes', '10001'], ['minutes', 'long']] as const)('refuses %s %s', (name, text) => {
     const setup = new Setup();
     setup.texts[name] = text;
     expect(setup.problem(name)).not.toBe('');

@@ -242,7 +242,7 @@ describe('a script', () => {
   it('says where it failed', async () => {
     const id = await begin();
     tell(id, 0, began());
-    const detail = { traceback: 'Traceback\n', line: 7 };
+    const detail = { outcome: 'exception' as const, traceback: 'Traceback\n', line: 7 };
     tell(id, 1, { kind: 'ended', trace: b.core.runs.trace({ id: 't-1', status: 'error', detail }) });
     expect(run.live?.failed?.detail).toEqual(detail);
   });

@@ -326,7 +326,7 @@ describe('usage', () => {
   });
 
   it('has a point for each day, also for those without runs', () => {
-    const row = (key: string, runs: number): Parameters<typeof daily>[0][number] => ({ key, runs, traces: 1, errors: 0, input_tokens: null, output_tokens: null, estimated_cost: null, mean_ms: null, assertions_run: 0, assertions_passed: 0 });
+    const row = (key: string, runs: number): Parameters<typeof daily>[0][number] => ({ key, runs, traces: 1, errors: 0, input_tokens: null, output_tokens: null, estimated_cost: null, unpriced: 0, mean_ms: null, assertions_run: 0, assertions_passed: 0 });
     const [days, values] = daily([row('2026-03-01', 2), row('2026-03-12', 5)], (one) => one.runs);
     expect(days).toHaveLength(12);
     expect([values[0], values[1], values.at(-1)]).toEqual([2, 0, 5]);
