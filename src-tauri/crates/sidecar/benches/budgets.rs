@@ -1,7 +1,10 @@
 //! Budgets of the DSPy process, frozen and confined as it ships: from its start to what it can do, what it adds to the model's own
-//! time, and 32 jobs at once whose model takes a second for each of their two questions.
+//! time, and 32 jobs at once whose model takes a second for each of their two questions. What isn't a time is printed before.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
+
+#[path = "../tests/it/weight.rs"]
+mod weight;
 
 use std::path::Path;
 use std::process::Command;
@@ -75,8 +78,24 @@ async fn run(process: &DspyProcess, job: &Execution, model: &Slow) {
     assert_eq!(prediction.outputs["answer"], "Paris");
 }
 
+/// Budgets on size, met or missed; tests fail when one isn't.
+fn weigh(runtime: &Runtime) {
+    let heavy = process();
+    runtime.block_on(heavy.manifest()).unwrap();
+    let pid = heavy.status().pid.unwrap();
+    let mut weights = weight::on_disk(&find_built().unwrap().program).to_vec();
+    weights.push(weight::in_memory(pid, false));
+    let (job, second) = (job("extract_then_verify"), Slow(Duration::from_secs(1)));
+    runtime.block_on(join_all((0..32).map(|_| run(&heavy, &job, &second))));
+    weights.push(weight::in_memory(pid, true));
+    for weight in weights {
+        println!("{}", weight::in_words(weight));
+    }
+}
+
 fn budgets(criterion: &mut Criterion) {
     let runtime = Runtime::new().unwrap();
+    weigh(&runtime);
     let mut group = criterion.benchmark_group("sidecar");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     group.bench_function("manifest", |bencher| bencher.iter(|| runtime.block_on(process().manifest()).unwrap()));

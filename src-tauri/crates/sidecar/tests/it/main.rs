@@ -12,4 +12,5 @@ mod life;
 mod real;
 mod states;
 mod talk;
+mod weight;
 mod wire;

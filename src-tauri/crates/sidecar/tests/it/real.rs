@@ -18,6 +18,7 @@ use tokio::sync::Barrier;
 
 use crate::chat;
 use crate::support::{Host, Ticks, job, lives, peer, until};
+use crate::weight;
 
 /// Where it lies, with its launcher.
 pub(crate) fn built() -> Launch {
@@ -164,12 +165,25 @@ async fn every_optimizer_gives_a_state_that_runs() {
 #[tokio::test]
 async fn jobs_of_32_callers_ask_at_the_same_time() {
     let process = real();
+    process.manifest().await.unwrap();
+    let pid = process.status().pid.unwrap();
+    light(weight::in_memory(pid, false));
     // Nobody is answered before all have asked.
     let host = Host { together: Barrier::new(32), ..knowing() };
     let (job, cancel) = (asking("predict"), Cancel::new());
     for outcome in join_all((0..32).map(|_| process.execute(&job, &host, &cancel))).await {
         assert_eq!(outcome.unwrap().outputs["answer"], "Paris");
     }
+    light(weight::in_memory(pid, true));
+}
+
+fn light(weight: weight::Weight) {
+    assert!(weight.1 > 0 && weight.1 <= weight.2, "{}", weight::in_words(weight));
+}
+
+#[test]
+fn it_takes_little_room() {
+    weight::on_disk(&built().program).into_iter().for_each(light);
 }
 
 #[tokio::test]
