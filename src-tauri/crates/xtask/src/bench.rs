@@ -43,6 +43,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     if criterion.exists() {
         fs::remove_dir_all(&criterion).with_context(|| format!("cannot remove {}", criterion.display()))?;
     }
+    process::check(&mut sidecar::launcher(paths), "cargo build")?;
     let before = measured::calibration();
     let mut bench = process::cargo(paths);
     bench.args(["bench", "--workspace", "--bench", "budgets"]).env("INKLINGS_DSPY_PYTHON", sidecar::environment(paths)?);
