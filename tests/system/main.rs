@@ -12,4 +12,5 @@ mod programs;
 mod runs;
 mod scripts;
 mod support;
+mod texts;
 mod writer;

@@ -7,6 +7,7 @@
 mod app;
 mod context;
 mod error;
+pub mod find;
 mod operation;
 pub mod ops;
 mod reach;

@@ -146,6 +146,8 @@ pub(crate) enum SkillCommand {
         #[arg(long, short)]
         message: Option<String>,
     },
+    /// Find a text in the files of all skills, and replace it.
+    Grep(GrepArgs),
     /// Delete a skill; its history stays and `restore` brings it back.
     Delete {
         #[command(flatten)]
@@ -315,6 +317,39 @@ pub(crate) struct OptimizeArgs {
     pub(crate) outdated: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GrepArgs {
+    /// The text to look for.
+    pub(crate) text: String,
+    /// It is a regular expression.
+    #[arg(long, short = 'e')]
+    pub(crate) regex: bool,
+    /// Upper and lower case differ.
+    #[arg(long)]
+    pub(crate) case: bool,
+    /// Only whole words.
+    #[arg(long, short)]
+    pub(crate) word: bool,
+    /// Only in this skill: id, slug or title.
+    #[arg(long)]
+    pub(crate) skill: Option<String>,
+    /// Only in this scope.
+    #[arg(long, value_enum)]
+    pub(crate) scope: Option<ScopeArg>,
+    /// Only in files whose path contains this, e.g. `.py`.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) path: Option<String>,
+    /// Most matches.
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+    /// Show what this text would make of it; in an expression `$1` is its first group.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) replace: Option<String>,
+    /// Write it: a revision for each skill.
+    #[arg(long, requires = "replace")]
+    pub(crate) apply: bool,
 }
 
 fn metric(text: &str) -> Result<Metric, String> {

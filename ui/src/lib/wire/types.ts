@@ -525,6 +525,14 @@ export interface FileEntry {
   draft: boolean;
 }
 
+/** A file with matches. */
+export interface FileMatches {
+  /** Its path. */
+  path: string;
+  /** In order. */
+  matches: Match[];
+}
+
 /** Names a file of a skill. */
 export interface FileRef {
   /** Id, slug or title. */
@@ -661,6 +669,16 @@ export interface InputList {
   inputs: InputEntry[];
 }
 
+/** A skill that was left as it is. */
+export interface Kept {
+  /** The skill. */
+  id: string;
+  /** Where it lives. */
+  scope: Scope;
+  /** Why. */
+  failure: Failure;
+}
+
 /** A provider's key. */
 export interface KeyParams {
   /** The provider. */
@@ -765,6 +783,38 @@ export interface LooseEnds {
   broken: BrokenLink[];
   /** Pages that nothing links to. */
   orphans: PageSummary[];
+}
+
+/** A place where it was found. Lines and columns count from 1, columns in characters. */
+export interface Match {
+  /** Its line. */
+  line: number;
+  /** Its column. */
+  column: number;
+  /** The line of its end. */
+  end_line: number;
+  /** The column after its end. */
+  end_column: number;
+  /** What stands before it in its line, cut to what is worth showing. */
+  before: string;
+  /** What was found. */
+  text: string;
+  /** What stands after it in the line of its end. */
+  after: string;
+  /** What would stand there instead; none without a replacement. */
+  instead: string | null;
+}
+
+/** What a search found. */
+export interface Matches {
+  /** By slug, the workspace's first. */
+  skills: SkillMatches[];
+  /** Number of matches. */
+  matches: number;
+  /** Number of files. */
+  files: number;
+  /** Whether there are more. */
+  more: boolean;
 }
 
 /** What a member of the module is. */
@@ -1279,6 +1329,18 @@ export interface ProviderRef {
   name: string;
 }
 
+/** What to look for. */
+export interface Query {
+  /** The text or expression. */
+  text: string;
+  /** Whether it is a regular expression. `^` and `$` are the begin and end of a line; `.` is no line break. */
+  regex?: boolean;
+  /** Whether upper and lower case differ. */
+  case?: boolean;
+  /** Only whole words. */
+  word?: boolean;
+}
+
 /** A workspace that was opened before. */
 export interface RecentEntry {
   /** Its folder. */
@@ -1369,6 +1431,58 @@ export interface RenderedVariant {
   missing: string[];
   /** Why it can't be rendered. */
   error: Diagnostic | null;
+}
+
+/** Matches of one file that are to be replaced. */
+export interface ReplaceFile {
+  /** The skill's id. */
+  skill: string;
+  /** Where it lives. */
+  scope: Scope;
+  /** The revision that was searched. */
+  revision: number;
+  /** The file. */
+  path: string;
+  /** Its matches by their order, from 0; all without it. */
+  matches?: number[] | null;
+}
+
+/** What to replace. */
+export interface ReplaceParams {
+  /** What was looked for. */
+  query: Query;
+  /** What comes in its place. */
+  replacement: string;
+  /** Where. */
+  files: ReplaceFile[];
+}
+
+/** A skill that was changed: one revision with all its files. */
+export interface Replaced {
+  /** The skill. */
+  id: string;
+  /** Its slug. */
+  slug: string;
+  /** Where it lives. */
+  scope: Scope;
+  /** The revision that was made. Going back to the one before it undoes the change. */
+  revision: number;
+  /** Matches that were replaced. */
+  matches: number;
+  /**
+   * Files that were changed.
+   *
+   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+   */
+  files: string[];
+}
+
+/** What a replacement did. */
+export interface Replacement {
+  /** What was changed. */
+  changed: Replaced[];
+  /** What was not; each skill is changed as a whole or not at all. */
+  kept: Kept[];
 }
 
 /** What to run again. */
@@ -1779,6 +1893,22 @@ export type ScriptOutcome =
   | 'cancelled'
   | 'unavailable';
 
+/** What to search. */
+export interface SearchParams {
+  /** What to look for. */
+  query: Query;
+  /** What would stand in its place, to see it beforehand. In an expression `$1` and `${name}` are its groups. */
+  replacement?: string | null;
+  /** Only in this skill: id, slug or title. */
+  skill?: string | null;
+  /** Only in this scope. */
+  scope?: Scope | null;
+  /** Only in files whose path contains this, e.g. `.py` or `prompts/`. */
+  path?: string | null;
+  /** Most matches; 2,000 without it, at most 20,000. */
+  limit?: number | null;
+}
+
 /** A text that must not be seen: wiped when it is dropped, and not printed. */
 export type Secret = string;
 
@@ -1882,6 +2012,24 @@ export interface SkillDetail {
 export interface SkillList {
   /** By slug. */
   skills: SkillSummary[];
+}
+
+/** A skill with matches. */
+export interface SkillMatches {
+  /** Its id. */
+  id: string;
+  /** Its slug. */
+  slug: string;
+  /** Its title. */
+  name: string;
+  /** Where it lives. */
+  scope: Scope;
+  /** The revision that was searched. */
+  revision: number;
+  /** Whether it may not be changed in place. */
+  locked: boolean;
+  /** Its files with matches, by path. */
+  files: FileMatches[];
 }
 
 /** Names a skill. */
@@ -2407,6 +2555,8 @@ export interface Operations {
   'skill/revision': { params: RevisionParams; output: RevisionFile };
   'skill/rollback': { params: RollbackParams; output: EditResult };
   'skill/tokens': { params: TokenParams; output: TokenCost };
+  'text/replace': { params: ReplaceParams; output: Replacement };
+  'text/search': { params: SearchParams; output: Matches };
   'trace/export': { params: TraceExportParams; output: TraceExport };
   'trace/get': { params: TraceRef; output: Trace };
   'trace/list': { params: TraceListParams; output: TraceList };

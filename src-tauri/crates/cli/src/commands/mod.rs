@@ -2,6 +2,7 @@
 
 mod db;
 mod dev;
+mod grep;
 mod model;
 mod optimize;
 mod page;

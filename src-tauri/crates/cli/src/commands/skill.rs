@@ -38,6 +38,7 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         SkillCommand::Edit { skill, path, from, remove, expected, message } => {
             edit(session, skill, &path, from, remove, expected, message, out).await?;
         }
+        SkillCommand::Grep(args) => super::grep::run(session, args, out).await?,
         SkillCommand::Delete { skill } => {
             let params = DeleteParams { skill: skill.skill, scope: skill.scope.map(Into::into), expected: None };
             let text = |gone: &inklings_app::ops::skill::Deleted| {

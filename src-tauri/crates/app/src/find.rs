@@ -1,0 +1,239 @@
+//! Finding and replacing in a text: a literal or a regular expression, with the places as an editor names them.
+
+use regex::{Captures, NoExpand, Regex, RegexBuilder};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Failure;
+
+/// Characters of a line that a match is shown with, on each side.
+const AROUND: usize = 120;
+/// Bytes that a compiled expression may take.
+const SIZE: usize = 4 * 1024 * 1024;
+
+/// What to look for.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Query {
+    /// The text or expression.
+    pub text: String,
+    /// Whether it is a regular expression. `^` and `$` are the begin and end of a line; `.` is no line break.
+    #[serde(default)]
+    pub regex: bool,
+    /// Whether upper and lower case differ.
+    #[serde(default)]
+    pub case: bool,
+    /// Only whole words.
+    #[serde(default)]
+    pub word: bool,
+}
+
+/// A place where it was found. Lines and columns count from 1, columns in characters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Match {
+    /// Its line.
+    pub line: usize,
+    /// Its column.
+    pub column: usize,
+    /// The line of its end.
+    pub end_line: usize,
+    /// The column after its end.
+    pub end_column: usize,
+    /// What stands before it in its line, cut to what is worth showing.
+    pub before: String,
+    /// What was found.
+    pub text: String,
+    /// What stands after it in the line of its end.
+    pub after: String,
+    /// What would stand there instead; none without a replacement.
+    pub instead: Option<String>,
+}
+
+/// A query that can be asked.
+pub(crate) struct Finder {
+    pattern: Regex,
+    literal: bool,
+}
+
+impl Finder {
+    /// Refuses an empty query and one that is no expression.
+    pub(crate) fn new(query: &Query) -> Result<Self, Failure> {
+        if query.text.is_empty() {
+            return Err(Failure::invalid("there is nothing to look for").hint("give a text"));
+        }
+        let core = if query.regex { query.text.clone() } else { regex::escape(&query.text) };
+        let source = if query.word { format!(r"\b{{start-half}}(?:{core})\b{{end-half}}") } else { core };
+        let built = RegexBuilder::new(&source).case_insensitive(!query.case).multi_line(true).crlf(true).size_limit(SIZE).build();
+        let pattern = built.map_err(|error| {
+            let reason = error.to_string();
+            let last = reason.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+            Failure::invalid(format!("{:?} is no regular expression: {last}", query.text)).hint("correct it, or look for it as plain text")
+        })?;
+        Ok(Self { pattern, literal: !query.regex })
+    }
+
+    /// The matches in a text, at most `limit`, and whether there are more. Empty matches are none.
+    pub(crate) fn find(&self, text: &str, replacement: Option<&str>, limit: usize) -> (Vec<Match>, bool) {
+        let mut places = Places::new(text);
+        let mut found = Vec::new();
+        for captures in self.pattern.captures_iter(text) {
+            let Some(whole) = captures.get(0).filter(|whole| !whole.is_empty()) else { continue };
+            if found.len() == limit {
+                return (found, true);
+            }
+            let ((line, column), (end_line, end_column)) = (places.of(whole.start()), places.of(whole.end()));
+            let (from, to) = (line_start(text, whole.start()), line_end(text, whole.end()));
+            found.push(Match {
+                line,
+                column,
+                end_line,
+                end_column,
+                before: last_of(&text[from..whole.start()], AROUND),
+                text: first_of(whole.as_str(), 4 * AROUND),
+                after: first_of(&text[whole.end()..to], AROUND),
+                instead: replacement.map(|replacement| first_of(&self.expand(&captures, replacement), 4 * AROUND)),
+            });
+        }
+        (found, false)
+    }
+
+    /// The text with some of its matches replaced, by their order, or all; and how many were.
+    pub(crate) fn replace(&self, text: &str, replacement: &str, only: Option<&[usize]>) -> (String, usize) {
+        let (mut out, mut done, mut count, mut index) = (String::with_capacity(text.len()), 0, 0, 0);
+        for captures in self.pattern.captures_iter(text) {
+            let Some(whole) = captures.get(0).filter(|whole| !whole.is_empty()) else { continue };
+            if only.is_none_or(|only| only.contains(&index)) {
+                out.push_str(&text[done..whole.start()]);
+                out.push_str(&self.expand(&captures, replacement));
+                done = whole.end();
+                count += 1;
+            }
+            index += 1;
+        }
+        out.push_str(&text[done..]);
+        (out, count)
+    }
+
+    /// In a plain search a dollar is a dollar.
+    fn expand(&self, captures: &Captures<'_>, replacement: &str) -> String {
+        let mut out = String::new();
+        if self.literal {
+            use regex::Replacer as _;
+            NoExpand(replacement).replace_append(captures, &mut out);
+        } else {
+            captures.expand(replacement, &mut out);
+        }
+        out
+    }
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |before| before + 1)
+}
+
+fn line_end(text: &str, at: usize) -> usize {
+    let end = text[at..].find('\n').map_or(text.len(), |after| at + after);
+    if text[at..end].ends_with('\r') { end - 1 } else { end }
+}
+
+fn first_of(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn last_of(text: &str, characters: usize) -> String {
+    let count = text.chars().count();
+    match count.checked_sub(characters).filter(|cut| *cut > 0).and_then(|cut| text.char_indices().nth(cut)) {
+        Some((start, _)) => format!("…{}", &text[start..]),
+        None => text.to_owned(),
+    }
+}
+
+/// Lines and columns of offsets that only grow, so that a text is gone through once.
+struct Places<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Places<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { text, at: 0, line: 1, column: 1 }
+    }
+
+    fn of(&mut self, offset: usize) -> (usize, usize) {
+        for ch in self.text[self.at..offset].chars() {
+            if ch == '\n' {
+                self.line += 1;
+                self.column = 1;
+            } else {
+                self.column += 1;
+            }
+        }
+        self.at = offset;
+        (self.line, self.column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finder(text: &str, change: impl FnOnce(&mut Query)) -> Finder {
+        let mut query = Query { text: text.to_owned(), regex: false, case: false, word: false };
+        change(&mut query);
+        Finder::new(&query).unwrap()
+    }
+
+    fn found(finder: &Finder, text: &str) -> Vec<(usize, usize, String)> {
+        finder.find(text, None, 100).0.into_iter().map(|one| (one.line, one.column, one.text)).collect()
+    }
+
+    #[test]
+    fn a_text_is_found_as_it_is_written() {
+        let text = "Ünder (a.b)\r\nA.B and axb\n";
+        assert_eq!(found(&finder("a.b", |_| ()), text), [(1, 8, "a.b".into()), (2, 1, "A.B".into())]);
+        assert_eq!(found(&finder("a.b", |query| query.case = true), text), [(1, 8, "a.b".into())]);
+        assert_eq!(found(&finder("a.b$", |query| query.regex = true), text), [(2, 9, "axb".into())]);
+        assert_eq!(
+            found(&finder("x", |query| query.word = true), "x xx x-x"),
+            [(1, 1, "x".into()), (1, 6, "x".into()), (1, 8, "x".into())]
+        );
+        assert_eq!(found(&finder("(a)", |query| query.word = true), "(a)b (a)"), [(1, 6, "(a)".into())]);
+    }
+
+    #[test]
+    fn what_is_around_is_shown_of_its_line_only() {
+        let text = format!("one\n{} here {}\r\nthree", "é".repeat(500), "z".repeat(500));
+        let (found, more) = finder("here", |_| ()).find(&text, Some("there"), 1);
+        let one = &found[0];
+        assert!(!more && one.before.starts_with('…') && one.before.ends_with("é ") && one.before.chars().count() == AROUND + 1);
+        assert!(one.after.ends_with('…') && one.after.starts_with(" z"));
+        assert_eq!((one.line, one.end_line, one.instead.as_deref()), (2, 2, Some("there")));
+        let (found, more) = finder("e", |_| ()).find("eee", None, 2);
+        assert_eq!((found.len(), more), (2, true));
+        let (found, _) = finder("b\nc", |_| ()).find("ab\ncd", None, 9);
+        assert_eq!((found[0].before.as_str(), found[0].after.as_str(), found[0].end_line, found[0].end_column), ("a", "d", 2, 2));
+    }
+
+    #[test]
+    fn all_or_some_are_replaced() {
+        let plain = finder("a", |_| ());
+        assert_eq!(plain.replace("a b A", "$0!", None), ("$0! b $0!".to_owned(), 2));
+        assert_eq!(plain.replace("a b a", "x", Some(&[1, 7])), ("a b x".to_owned(), 1));
+        let swap = finder(r"(\w+)=(\w+)", |query| query.regex = true);
+        assert_eq!(swap.replace("k=v, a=b", "$2=$1", None), ("v=k, b=a".to_owned(), 2));
+        assert_eq!(finder("x*", |query| query.regex = true).replace("abc", "-", None), ("abc".to_owned(), 0));
+    }
+
+    #[test]
+    fn what_is_no_query_is_refused_with_the_reason() {
+        let refused = |text: &str| Finder::new(&Query { text: text.to_owned(), regex: true, case: false, word: false }).err().unwrap();
+        assert!(refused("").message.contains("nothing to look for"));
+        assert!(refused("a(").message.contains("unclosed group"), "{}", refused("a(").message);
+        assert!(refused(r"\w{1000}{1000}{10}").message.contains("no regular expression"));
+    }
+}

@@ -1,0 +1,293 @@
+//! `text/*`: searching and replacing in the texts of all skills.
+
+use std::collections::BTreeMap;
+
+use inklings_core::edit::TreeEdit;
+use inklings_core::{Scope, Skill, SkillId, SkillPath, Slug};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::{Code, Failure};
+use crate::find::{Finder, Match, Query};
+use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::{draft_paths, save, unlocked};
+
+/// Matches that a search gives, unless said otherwise.
+const USUAL: usize = 2_000;
+/// Most matches of a search.
+const MOST: usize = 20_000;
+
+/// What to search.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SearchParams {
+    /// What to look for.
+    pub query: Query,
+    /// What would stand in its place, to see it beforehand. In an expression `$1` and `${name}` are its groups.
+    #[serde(default)]
+    pub replacement: Option<String>,
+    /// Only in this skill: id, slug or title.
+    #[serde(default)]
+    pub skill: Option<String>,
+    /// Only in this scope.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// Only in files whose path contains this, e.g. `.py` or `prompts/`.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// Most matches; 2,000 without it, at most 20,000.
+    #[serde(default)]
+    pub limit: Option<usize>,
+}
+
+/// A skill with matches.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct SkillMatches {
+    /// Its id.
+    pub id: SkillId,
+    /// Its slug.
+    pub slug: Slug,
+    /// Its title.
+    pub name: String,
+    /// Where it lives.
+    pub scope: Scope,
+    /// The revision that was searched.
+    pub revision: i64,
+    /// Whether it may not be changed in place.
+    pub locked: bool,
+    /// Its files with matches, by path.
+    pub files: Vec<FileMatches>,
+}
+
+/// A file with matches.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct FileMatches {
+    /// Its path.
+    pub path: SkillPath,
+    /// In order.
+    pub matches: Vec<Match>,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Matches {
+    /// By slug, the workspace's first.
+    pub skills: Vec<SkillMatches>,
+    /// Number of matches.
+    pub matches: usize,
+    /// Number of files.
+    pub files: usize,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// `text/search`: what is saved; unsaved typing is the editor's own.
+pub struct Search;
+
+impl Blocking for Search {
+    const NAME: &'static str = "text/search";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = SearchParams;
+    type Output = Matches;
+
+    fn run(app: &App, cx: &CallContext, params: SearchParams) -> Result<Matches, Failure> {
+        let finder = Finder::new(&params.query)?;
+        let limit = params.limit.unwrap_or(USUAL).clamp(1, MOST);
+        let catalog = app.catalog(cx)?;
+        let only = params.skill.as_deref().map(|name| catalog.require(name, params.scope)).transpose()?.map(|skill| skill.head.id);
+        let mut found = Matches { skills: Vec::new(), matches: 0, files: 0, more: false };
+        for summary in catalog.list_both()? {
+            if found.more || params.scope.is_some_and(|scope| scope != summary.scope) || only.is_some_and(|id| id != summary.id) {
+                continue;
+            }
+            // It may have gone since it was listed.
+            let Some(skill) = catalog.holder(summary.id, summary.scope)?.get_skill(summary.id)? else { continue };
+            let mut files = Vec::new();
+            for (path, text) in texts(&skill) {
+                if params.path.as_ref().is_some_and(|part| !path.as_str().contains(part.as_str())) {
+                    continue;
+                }
+                let (matches, more) = finder.find(&text, params.replacement.as_deref(), limit - found.matches);
+                found.more |= more;
+                if !matches.is_empty() {
+                    found.matches += matches.len();
+                    found.files += 1;
+                    files.push(FileMatches { path, matches });
+                }
+            }
+            if !files.is_empty() {
+                found.skills.push(SkillMatches {
+                    id: summary.id,
+                    slug: summary.slug,
+                    name: summary.name,
+                    scope: summary.scope,
+                    revision: skill.head.revision,
+                    locked: unlocked(&skill).is_err(),
+                    files,
+                });
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The text files of a skill.
+fn texts(skill: &Skill) -> Vec<(SkillPath, String)> {
+    let tree = skill.package.tree();
+    tree.into_iter().filter_map(|(path, entry)| Some((path, entry.text()?.to_owned()))).collect()
+}
+
+/// Matches of one file that are to be replaced.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReplaceFile {
+    /// The skill's id.
+    pub skill: SkillId,
+    /// Where it lives.
+    pub scope: Scope,
+    /// The revision that was searched.
+    pub revision: i64,
+    /// The file.
+    pub path: SkillPath,
+    /// Its matches by their order, from 0; all without it.
+    #[serde(default)]
+    pub matches: Option<Vec<usize>>,
+}
+
+/// What to replace.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReplaceParams {
+    /// What was looked for.
+    pub query: Query,
+    /// What comes in its place.
+    pub replacement: String,
+    /// Where.
+    pub files: Vec<ReplaceFile>,
+}
+
+/// A skill that was changed: one revision with all its files.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Replaced {
+    /// The skill.
+    pub id: SkillId,
+    /// Its slug.
+    pub slug: Slug,
+    /// Where it lives.
+    pub scope: Scope,
+    /// The revision that was made. Going back to the one before it undoes the change.
+    pub revision: i64,
+    /// Matches that were replaced.
+    pub matches: usize,
+    /// Files that were changed.
+    pub files: Vec<SkillPath>,
+}
+
+/// A skill that was left as it is.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Kept {
+    /// The skill.
+    pub id: SkillId,
+    /// Where it lives.
+    pub scope: Scope,
+    /// Why.
+    pub failure: Failure,
+}
+
+/// What a replacement did.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Replacement {
+    /// What was changed.
+    pub changed: Vec<Replaced>,
+    /// What was not; each skill is changed as a whole or not at all.
+    pub kept: Vec<Kept>,
+}
+
+/// `text/replace`: a revision for each skill. A skill that is locked, was changed since the search, or has unsaved typing in one of the
+/// files stays as it is and is named.
+pub struct Replace;
+
+impl Blocking for Replace {
+    const NAME: &'static str = "text/replace";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    type Params = ReplaceParams;
+    type Output = Replacement;
+
+    fn run(app: &App, cx: &CallContext, params: ReplaceParams) -> Result<Replacement, Failure> {
+        let finder = Finder::new(&params.query)?;
+        let mut by_skill: BTreeMap<(Scope, SkillId), Vec<ReplaceFile>> = BTreeMap::new();
+        for file in params.files {
+            by_skill.entry((file.scope, file.skill)).or_default().push(file);
+        }
+        let mut done = Replacement { changed: Vec::new(), kept: Vec::new() };
+        for ((scope, id), files) in by_skill {
+            match in_skill(app, cx, (scope, id), &files, &finder, &params.query.text, &params.replacement) {
+                Ok(Some(replaced)) => done.changed.push(replaced),
+                Ok(None) => {}
+                Err(failure) => done.kept.push(Kept { id, scope, failure }),
+            }
+        }
+        Ok(done)
+    }
+}
+
+fn in_skill(
+    app: &App,
+    cx: &CallContext,
+    (scope, id): (Scope, SkillId),
+    files: &[ReplaceFile],
+    finder: &Finder,
+    query: &str,
+    replacement: &str,
+) -> Result<Option<Replaced>, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.holder(id, scope)?.present(id)?;
+    unlocked(&skill)?;
+    let changed = || {
+        let what = format!("{} was changed since the search", skill.package.slug);
+        Failure::new(Code::RevisionConflict, what).hint("search again")
+    };
+    if files.iter().any(|file| file.revision != skill.head.revision) {
+        return Err(changed());
+    }
+    let typed = draft_paths(app, cx, &skill)?;
+    let texts: BTreeMap<SkillPath, String> = texts(&skill).into_iter().collect();
+    let (mut edits, mut matches) = (Vec::new(), 0);
+    for file in files {
+        if typed.contains(&file.path) {
+            let what = format!("{} of {} has unsaved typing", file.path, skill.package.slug);
+            return Err(Failure::new(Code::Busy, what).hint("save or discard it, then search again"));
+        }
+        let text = texts.get(&file.path).ok_or_else(changed)?;
+        let (after, count) = finder.replace(text, replacement, file.matches.as_deref());
+        if count > 0 && after != *text {
+            matches += count;
+            edits.push(TreeEdit::Write(file.path.clone(), after.into_bytes().into()));
+        }
+    }
+    if edits.is_empty() {
+        return Ok(None);
+    }
+    let why = format!("replaced {} by {}", short(query), short(replacement));
+    let saved = save(app, cx, &catalog, &skill, (&edits, skill.head.revision, &why))?;
+    Ok(Some(Replaced {
+        id,
+        slug: saved.skill.package.slug.clone(),
+        scope,
+        revision: saved.skill.head.revision,
+        matches,
+        files: edits.into_iter().filter_map(|edit| if let TreeEdit::Write(path, _) = edit { Some(path) } else { None }).collect(),
+    }))
+}
+
+/// A text as the history names it.
+fn short(text: &str) -> String {
+    let line: String = text.chars().take(40).map(|ch| if ch.is_control() { ' ' } else { ch }).collect();
+    if line.len() < text.len() { format!("\u{201c}{line}…\u{201d}") } else { format!("\u{201c}{line}\u{201d}") }
+}
+
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<Search>(), Entry::of::<Replace>()];
