@@ -83,6 +83,7 @@ export function commandsOf(studio: Studio): Command[] {
     { id: 'run.usage', group: 'Run', title: 'Show usage', words: 'tokens cost chart', run: () => studio.openUsage() },
     { id: 'run.compare', group: 'Run', title: 'Compare the marked runs', words: 'diff traces', when: () => layout.view === 'runs' && runsPlace.runs.marked.length === 2, run: () => runsPlace.compareMarked() },
     { id: 'run.export', group: 'Run', title: 'Export runs', words: 'jsonl dspy examples traces', run: () => runsPlace.exporter.start() },
+    { id: 'run.retention', group: 'Run', title: 'Set how long runs are kept', words: 'settings traces retention age days size delete old', run: () => studio.openSettings('runs') },
     { id: 'run.scriptLimits', group: 'Run', title: 'Set limits of Python scripts', words: 'sandbox settings time memory fuel', run: () => studio.openSettings('scripts') },
     { id: 'dspy.face', group: 'DSPy', title: 'Switch between form and JSON', keys: ['Ctrl+Alt+J'], words: 'dspy module program editor text state', when: () => inStudio() && tabs.document !== null && faceOf(tabs.document) !== null, run: () => dspy.switchFace() },
     { id: 'dspy.optimise', group: 'DSPy', title: 'Optimise this program', keys: ['Ctrl+Alt+O'], words: 'dspy examples demonstrations improve', when: () => inStudio() && dspy.program !== null, run: () => dspy.showOptimise() },

@@ -1,7 +1,8 @@
 import { Programs, Proposals, type SkillKey } from '$lib/api';
 import { plural } from '$lib/domain';
 import type { Document } from '$lib/features/editor';
-import type { Accepted, Outdated, Proposal } from '$lib/wire';
+import type { Target } from '$lib/features/programs';
+import type { Accepted, OptimizeOutcome, Outdated, Proposal } from '$lib/wire';
 import type { DspyPlace } from './dspyPlace.svelte';
 import type { Studio } from './studio.svelte';
 
@@ -14,6 +15,10 @@ interface Removing {
   skill: SkillKey;
   path: string;
 }
+
+/** The version of DSPy for which it was said what another one optimised. */
+const ANNOUNCED = 'ui.dspy_announced';
+const REVIEW_MS = 30_000;
 
 /** The way to DSPy programs and to proposals. What optimising needs comes with the first program, not with the window. */
 export class DspyDoor {
@@ -33,7 +38,7 @@ export class DspyDoor {
 
   constructor(studio: Studio) {
     this.#studio = studio;
-    this.programs = new Programs(studio.client, studio.feed);
+    this.programs = new Programs(studio.client, studio.feed, (dspy) => void this.#announce(dspy));
     this.proposals = new Proposals(studio.client, studio.feed);
   }
 
@@ -44,7 +49,7 @@ export class DspyDoor {
         target: () => this.program && { scope: this.program.scope, skillId: this.program.skillId, path: this.program.path },
         save: (target) => this.#studio.saveForRun({ ...target, artifact: target.path }),
         trust: () => this.#studio.workspace.askTrust('Trust and optimise'),
-        ended: (_, { proposal }) => this.#ended(proposal),
+        ended: (target, outcome) => this.#ended(target, outcome),
         repeated: (count) => this.#repeated(count),
       });
       return this.place;
@@ -150,10 +155,34 @@ export class DspyDoor {
     this.showOptimise();
   }
 
-  #ended(proposal: Proposal | null): void {
-    if (!proposal) return;
-    const inFront = this.#studio.layout.view === 'studio' && this.program?.path === proposal.artifact_path && this.program.skillId === proposal.skill_id;
+  /** Says once for each version of DSPy what another one optimised. The process runs already: asking starts nothing. */
+  async #announce(dspy: string): Promise<void> {
+    const { client, settings, layout, toasts } = this.#studio;
+    // Another window may have said it.
+    await settings.load();
+    if (settings.get(ANNOUNCED) === dspy) return;
+    try {
+      const { artifacts } = await client.call('optimize/outdated', {});
+      if (artifacts.length === 0) return;
+      settings.set(ANNOUNCED, dspy);
+      if (layout.view === 'settings' && this.#studio.settingsSection === 'dspy') return;
+      toasts.show(`${plural(artifacts.length, 'program')} ${artifacts.length === 1 ? 'was' : 'were'} optimised by another DSPy version`, {
+        hint: `${artifacts.length === 1 ? 'It works' : 'They work'} on. Optimising again with DSPy ${dspy} may give better ones.`,
+        actions: [{ label: 'Review', run: () => this.openSettings() }],
+        lasts: REVIEW_MS,
+      });
+    } catch {
+      // The settings say it too, with a way to try again.
+    }
+  }
+
+  #ended(target: Target, { run, proposal }: OptimizeOutcome): void {
+    const inFront = this.#studio.layout.view === 'studio' && this.program?.path === target.path && this.program.skillId === target.skillId;
     if (inFront) return;
+    if (!proposal) {
+      if (run.status === 'ok') this.#studio.toasts.show(`Nothing better than the present state of ${run.traces.at(-1)?.artifact_name ?? target.path} was found`);
+      return;
+    }
     this.#studio.toasts.show(`Optimised: ${proposal.title}`, { actions: [{ label: 'Review', run: () => this.openProposals(proposal.id) }] });
   }
 

@@ -158,7 +158,7 @@ export class FakeRuns {
     return [...groups].map(([key, list]) => ({
       key, runs: new Set(list.map((one) => one.run_id)).size, traces: list.length, errors: list.filter((one) => one.status === 'error').length,
       input_tokens: known(list, 'input_tokens'), output_tokens: known(list, 'output_tokens'), estimated_cost: known(list, 'estimated_cost'), mean_ms: 1500,
-      unpriced: list.filter((one) => one.input_tokens !== null && one.estimated_cost === null).length,
+      unpriced: list.filter((one) => one.model_id !== null && one.estimated_cost === null).length,
       assertions_run: sum(list, 'assertions_run'), assertions_passed: sum(list, 'assertions_passed'),
     }));
   }

@@ -21,10 +21,15 @@ export class Programs {
   readonly #soon = new Deadline(SOON_MS, () => this.#latest.ask());
   #timer: ReturnType<typeof setTimeout> | null = null;
   #watched = false;
+  #wasReady = false;
   #asking: Promise<ProgramManifest | null> | null = null;
 
-  constructor(client: Client, feed: Feed) {
+  readonly #ready: (dspy: string) => void;
+
+  /** `ready` is told once, when the process first runs. */
+  constructor(client: Client, feed: Feed, ready: (dspy: string) => void = () => undefined) {
     this.#client = client;
+    this.#ready = ready;
     this.#latest = new Latest(() => this.refresh());
     feed.on('run', () => {
       if (this.#watched) this.#soon.touch();
@@ -44,7 +49,7 @@ export class Programs {
 
   async refresh(): Promise<void> {
     try {
-      this.status = await this.#client.call('program/status', {});
+      this.#take(await this.#client.call('program/status', {}));
     } catch {
       // What was known stays until the next look.
     }
@@ -68,12 +73,19 @@ export class Programs {
     try {
       const asked = this.#client.call('program/retry', {});
       this.#soon.touch();
-      this.status = await asked;
+      this.#take(await asked);
     } catch (cause) {
       return asFailure(cause);
     }
-    if (this.status.state === 'ready') await this.load();
+    if (this.status?.state === 'ready') await this.load();
     return null;
+  }
+
+  #take(status: ProgramStatus): void {
+    this.status = status;
+    if (status.state !== 'ready' || status.dspy === null || this.#wasReady) return;
+    this.#wasReady = true;
+    this.#ready(status.dspy);
   }
 
   async #load(): Promise<ProgramManifest | null> {

@@ -8,6 +8,8 @@ export { readObject, withValue } from './jsonEdit';
 export { isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';
 export { default as LogBox } from './LogBox.svelte';
 export { default as Markdown } from './Markdown.svelte';
+export { default as NumberRow } from './NumberRow.svelte';
+export { type NumberField, NumberSetting, rangeOf, usualOf } from './numberSetting.svelte';
 export { default as OutputBox } from './OutputBox.svelte';
 export { baseName, decodedTarget, defaultPath, extensionOf, folderOf, kindForPath, pathFrom, pathProblem, slugify } from './paths';
 export {

@@ -25,13 +25,15 @@ export interface Sum {
 
 interface Counted extends Spending {
   estimated_cost: number | null;
+  /** The model that answered, where that is known. */
+  model_id?: string | null;
   /** Where it is a sum itself. */
   unpriced?: number;
 }
 
 export function sumOf(all: readonly Counted[]): Sum {
   const add = (one: number | null, other: number | null): number | null => (one === null && other === null ? null : (one ?? 0) + (other ?? 0));
-  const asked = (one: Counted): boolean => (one.input_tokens ?? 0) + (one.output_tokens ?? 0) > 0;
+  const asked = (one: Counted): boolean => one.model_id != null || (one.input_tokens ?? 0) + (one.output_tokens ?? 0) > 0;
   return all.reduce<Sum>(
     (sum, one) => ({
       input_tokens: add(sum.input_tokens, one.input_tokens),

@@ -1,4 +1,5 @@
 import { asFailure, type Client, Latest } from '$lib/api';
+import { type Sum, sumOf } from '$lib/domain';
 import type { Failure, ModelRef, RunDetail, Trace } from '$lib/wire';
 import type { Runs } from './runs.svelte';
 
@@ -26,7 +27,8 @@ export class RunView {
     this.#runs = runs;
     this.#latest = new Latest(() => this.#read());
     runs.onChange((event) => {
-      if (this.#id !== null && (event.ids.length === 0 || event.ids.includes(this.#id) || event.ids.includes(''))) this.#latest.ask();
+      const shown = [this.#id, ...(this.run?.called.map((one) => one.run_id) ?? [])];
+      if (this.#id !== null && (event.ids.length === 0 || event.ids.includes('') || shown.some((id) => id !== null && event.ids.includes(id)))) this.#latest.ask();
     });
   }
 
@@ -101,6 +103,13 @@ export class RunView {
 }
 
 export const isExecuted = ({ artifact_kind: kind }: Trace): boolean => kind !== 'description' && kind !== 'approach' && kind !== 'example';
+
+/** What a run used, by itself and together with the runs that it called. */
+export function usesOf(run: RunDetail): { own: Sum; withCalled: Sum } {
+  const executed = sumOf(run.executions.filter(isExecuted));
+  const own = { ...sumOf([run]), unpriced: executed.unpriced };
+  return { own, withCalled: sumOf([own, ...run.called]) };
+}
 
 export interface Bar {
   trace: Trace;

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
 import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { costOf } from '$lib/domain';
 import { Compare } from './compare.svelte';
 import { Runs } from './runs.svelte';
-import { barsOf, RunView } from './runView.svelte';
+import { barsOf, RunView, usesOf } from './runView.svelte';
 import { daily, Usage } from './usage.svelte';
 
 let b: Bench;
@@ -267,6 +268,33 @@ describe('a run that is looked at', () => {
     expect(view).toMatchObject({ replaying: null, replayed: null, replayFailure: { code: 'noModel' } });
   });
 
+  it('lists the runs that it called, with what they used beside its own', async () => {
+    b.core.runs.trace({ run_id: 'r', artifact_kind: 'description', model_id: null, input_tokens: 90, output_tokens: null, estimated_cost: null });
+    b.core.runs.trace({ run_id: 'r', artifact_kind: 'code_template', model_id: null, input_tokens: null, output_tokens: null, estimated_cost: null });
+    b.core.runs.trace({ run_id: 'first', parent_run_id: 'r', skill_slug: 'other', input_tokens: 100, output_tokens: 10, estimated_cost: 0.5 });
+    b.core.runs.trace({ run_id: 'second', parent_run_id: 'r', skill_slug: 'other', input_tokens: 200, output_tokens: 20, estimated_cost: null });
+    b.core.runs.trace({ run_id: 'third', parent_run_id: 'first', estimated_cost: 7 });
+    view.show('r');
+    await settle();
+    expect(view.run?.called.map((one) => one.run_id)).toEqual(['first', 'second']);
+    expect(view.run && usesOf({ ...view.run, input_tokens: null })).toEqual({
+      own: { input_tokens: null, output_tokens: null, estimated_cost: null, unpriced: 0 },
+      withCalled: { input_tokens: 300, output_tokens: 30, estimated_cost: 0.5, unpriced: 1 },
+    });
+  });
+
+  it('follows the runs that it called', async () => {
+    b.core.runs.trace({ run_id: 'r' });
+    const child = b.core.runs.trace({ run_id: 'child', parent_run_id: 'r', status: 'running', duration_ms: null, completed_at: null });
+    view.show('r');
+    await settle();
+    expect(view.run?.called[0]?.status).toBe('running');
+    Object.assign(child, { status: 'ok' });
+    b.core.emit('run', ['child']);
+    await settle();
+    expect(view.run?.called[0]?.status).toBe('ok');
+  });
+
   it('has its executions on one scale', () => {
     const at = (ms: number): string => new Date(Date.UTC(2026, 2, 14) + ms).toISOString();
     b.core.runs.trace({ run_id: 'r', started_at: at(0), duration_ms: 250 });
@@ -323,6 +351,24 @@ describe('usage', () => {
     usage.retry();
     await settle();
     expect(usage.rows.map((row) => row.key)).toEqual(['gpt']);
+  });
+
+  it('says that a cost is at least that, or unknown, where prices aren’t known', async () => {
+    const usage = new Usage(b.client, runs);
+    usage.choose('model');
+    const cost = async (): Promise<string> => {
+      usage.retry();
+      await settle();
+      return usage.cost;
+    };
+    expect(await cost()).toBe('');
+    ran(1, { model_id: 'gpt', estimated_cost: null });
+    expect(await cost()).toBe('unknown');
+    ran(1, { model_id: 'local', estimated_cost: 0 });
+    expect(await cost()).toBe('unknown');
+    ran(1, { estimated_cost: 0.25 });
+    expect(await cost()).toBe('at least $0.25');
+    expect(usage.rows.map(costOf)).toEqual(['unknown', 'free', '$0.25']);
   });
 
   it('has a point for each day, also for those without runs', () => {

@@ -1,4 +1,5 @@
 import { asFailure, type Client, Deadline, Latest } from '$lib/api';
+import { costOf, sumOf } from '$lib/domain';
 import type { Failure, StatsBy, StatsRow } from '$lib/wire';
 import type { Runs } from './runs.svelte';
 
@@ -17,10 +18,14 @@ export class Usage {
   failure = $state.raw<Failure | null>(null);
   readonly total = $derived(
     this.rows.reduce(
-      (sum, row) => ({ runs: sum.runs + row.runs, tokens: sum.tokens + tokensIn(row), cost: row.estimated_cost === null ? sum.cost : (sum.cost ?? 0) + row.estimated_cost }),
-      { runs: 0, tokens: 0, cost: null as number | null },
+      (sum, row) => ({ runs: sum.runs + row.runs, tokens: sum.tokens + tokensIn(row) }),
+      { runs: 0, tokens: 0 },
     ),
   );
+  /** "$0.12", or that it is at least that where prices aren't known; empty where no model was asked. */
+  readonly cost = $derived(costOf(sumOf(this.rows)));
+  /** Executions whose price isn't known. */
+  readonly unpriced = $derived(sumOf(this.rows).unpriced);
   readonly highest = $derived(Math.max(0, ...this.rows.map((row) => this.valueOf(row))));
   #active = false;
   readonly #client: Client;

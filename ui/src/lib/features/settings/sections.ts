@@ -1,1 +1,1 @@
-export type SettingsSection = 'general' | 'models' | 'scripts' | 'dspy' | 'keys';
+export type SettingsSection = 'general' | 'models' | 'runs' | 'scripts' | 'dspy' | 'keys';
