@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use crate::support::{World, arg};
+use crate::support::{World, arg, finish};
 
 fn snapshot(folder: &Path) -> BTreeMap<String, (Vec<u8>, bool)> {
     let (mut files, mut waiting) = (BTreeMap::new(), vec![folder.to_owned()]);
@@ -122,4 +122,42 @@ fn a_skill_without_frontmatter_comes_back_under_its_own_name() {
     let gone = world.json(&["skill", "delete", "plain-words"]);
     let back = world.json(&["skill", "restore", gone["id"].as_str().unwrap(), "--scope", "workspace"]);
     assert_eq!((back["slug"].as_str(), back["id"].as_str()), (Some("plain-words"), gone["id"].as_str()));
+}
+
+#[test]
+fn the_skills_of_other_agents_are_shown_with_what_an_import_would_do() {
+    let world = World::new();
+    let skill = |place: &str, name: &str| {
+        world.file(
+            &format!("{place}/{name}/SKILL.md"),
+            format!("---\nname: {name}\ndescription: Is found. Use it in tests.\n---\n\nDo it.\n"),
+        )
+    };
+    skill("person/.claude/skills", "shared");
+    skill("person/.claude/skills", "claudes");
+    skill("person/.codex/skills", "shared");
+    skill("notes/.github/skills", "repos");
+    world.file("person/.codex/skills/broken/SKILL.md", "---\nname: broken\n");
+    let person = world.root.path().join("person");
+    let list = || {
+        let mut command = world.command();
+        command.arg("--workspace").arg(world.workspace()).args(["target", "list", "--json"]);
+        let done = finish(command.env("HOME", &person).env_remove("XDG_CONFIG_HOME"));
+        assert!(done.ok, "{done:?}");
+        serde_json::from_str::<serde_json::Value>(&done.stdout).unwrap()
+    };
+    let seen = list();
+    let at = |list: &serde_json::Value, agent: &str| {
+        let all = list["targets"].as_array().unwrap();
+        let skills = all.iter().find(|one| one["agent"] == agent).unwrap()["skills"].as_array().unwrap().clone();
+        skills.iter().map(|one| format!("{} {}", one["slug"].as_str().unwrap_or("-"), one["status"].as_str().unwrap())).collect::<Vec<_>>()
+    };
+    assert_eq!(seen["new"], 3, "shared is one skill: {seen}");
+    assert_eq!(at(&seen, "claude-code"), ["claudes new", "shared new"]);
+    assert_eq!(at(&seen, "codex"), ["- refused", "shared new"]);
+    assert_eq!((at(&seen, "copilot"), &seen["targets"][0]["of_workspace"]), (vec!["repos new".to_owned()], &serde_json::json!(true)));
+    let imported = finish(world.command().arg("import").arg(person.join(".claude/skills/shared")));
+    assert!(imported.ok, "{imported:?}");
+    let seen = list();
+    assert_eq!((at(&seen, "codex"), &seen["new"]), (vec!["- refused".to_owned(), "shared unchanged".to_owned()], &serde_json::json!(2)));
 }

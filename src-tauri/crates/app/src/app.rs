@@ -10,6 +10,7 @@ use inklings_core::{Clock, IdSource, ProgramRunner, Proposals, Sandbox, SkillCat
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
 use inklings_runtime::{Redactor, RunEvents, Runner};
+use inklings_targets::Places;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -89,6 +90,8 @@ pub struct App {
     pub models: Arc<dyn ProviderRegistry>,
     /// What runs skills.
     pub runner: Runner,
+    /// Where the person's files are; other agents keep skills there.
+    pub places: Option<Places>,
     /// What runs scripts.
     pub sandbox: Arc<dyn Sandbox>,
     /// What runs and improves DSPy programs.

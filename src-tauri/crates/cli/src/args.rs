@@ -34,6 +34,9 @@ pub(crate) enum Command {
     Import(ImportArgs),
     /// Write skills out.
     Export(ExportArgs),
+    /// Look at the skills of your other agents.
+    #[command(subcommand)]
+    Target(TargetCommand),
     /// Print a prompt as it would be sent, without a model.
     Render(RenderArgs),
     /// Run a skill, or one of its artifacts.
@@ -317,6 +320,12 @@ pub(crate) struct OptimizeArgs {
     pub(crate) outdated: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TargetCommand {
+    /// List the skills in their folders, and what importing each would do. Changes nothing.
+    List,
 }
 
 #[derive(Debug, ClapArgs)]

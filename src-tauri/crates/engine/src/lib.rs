@@ -27,6 +27,7 @@ use inklings_runtime::{ArtifactDispatcher, Redactor, Runner, handlers};
 use inklings_sandbox::PythonSandbox;
 use inklings_sidecar::{DspyProcess, Launch};
 use inklings_store::Store;
+use inklings_targets::Places;
 use tokio::sync::broadcast;
 
 pub use inklings_sidecar::protocol::schema as sidecar_schema;
@@ -148,6 +149,7 @@ impl Engine {
             checkpoints: account.clone(),
             proposals: account,
             programs,
+            places: Places::of_environment(),
             sandbox,
             prompts,
             redactor,

@@ -2171,6 +2171,30 @@ export interface Step {
 /** What a failed assertion means for the run. */
 export type Strictness = 'hard' | 'soft';
 
+/** The skills of other agents. */
+export interface TargetList {
+  /** The folders that are there, the workspace's first. */
+  targets: TargetSkills[];
+  /** Different skills, by name, that aren't here yet. */
+  new: number;
+}
+
+/** An agent's folder of skills. */
+export interface TargetSkills {
+  /** Short name of the agent. */
+  agent: string;
+  /** The agent's own name. */
+  name: string;
+  /** Whether the folder is the workspace's, and not the person's. */
+  of_workspace: boolean;
+  /** The folder. */
+  path: string;
+  /** Its skills, with what an import would do to each: of a workspace's folder into the workspace, else into the account. */
+  skills: ImportItem[];
+  /** What is odd about the folder. */
+  diagnostics: Diagnostic[];
+}
+
 /** What to try out: a provider, or one model. */
 export interface TestParams {
   /** A provider's name, or `provider/model`. */
@@ -2555,6 +2579,7 @@ export interface Operations {
   'skill/revision': { params: RevisionParams; output: RevisionFile };
   'skill/rollback': { params: RollbackParams; output: EditResult };
   'skill/tokens': { params: TokenParams; output: TokenCost };
+  'target/list': { params: NoParams; output: TargetList };
   'text/replace': { params: ReplaceParams; output: Replacement };
   'text/search': { params: SearchParams; output: Matches };
   'trace/export': { params: TraceExportParams; output: TraceExport };

@@ -17,6 +17,7 @@ pub mod script;
 pub mod settings;
 pub mod skill;
 pub mod status;
+pub mod target;
 pub mod text;
 pub mod trace;
 pub mod transfer;

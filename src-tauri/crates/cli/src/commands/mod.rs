@@ -24,7 +24,7 @@ use inklings_engine::{Engine, Options};
 use tokio::sync::broadcast;
 
 use crate::Ended;
-use crate::args::{Args, Command, WorkspaceCommand};
+use crate::args::{Args, Command, TargetCommand, WorkspaceCommand};
 use crate::out::Out;
 
 /// What a command works with.
@@ -70,6 +70,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::Skill(command) => skill::run(&session()?, command, out).await,
         Command::Import(command) => transfer::import(&session()?, command, out).await,
         Command::Export(command) => transfer::export(&session()?, command, out).await,
+        Command::Target(TargetCommand::List) => transfer::targets(&session()?, out).await,
         Command::Render(command) => render::run(&session()?, command, out).await,
         Command::Run(command) => run::run(&session()?, command, out).await,
         Command::Trace(command) => trace::run(&session()?, command, out).await,

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use anyhow::Context as _;
+use inklings_app::ops::target::ListTargets;
 use inklings_app::ops::transfer::{Export, ExportParams, Import, ImportItem, ImportParams, ImportReport, ImportStatus};
+use inklings_app::wire::NoParams;
 use inklings_core::Diagnostic;
 
 use crate::Ended;
@@ -39,13 +41,6 @@ fn summary(report: &ImportReport) -> String {
     if report.items.is_empty() {
         return "no skill was found there: a skill is a folder with a SKILL.md".to_owned();
     }
-    let word = |status| match status {
-        ImportStatus::New => "new",
-        ImportStatus::Update => "update",
-        ImportStatus::Unchanged => "unchanged",
-        ImportStatus::Locked => "locked",
-        ImportStatus::Refused => "refused",
-    };
     let row = |item: &ImportItem| {
         let slug = item.slug.as_ref().map(ToString::to_string).unwrap_or_default();
         vec![word(item.status).to_owned(), slug, item.path.clone()]
@@ -55,6 +50,38 @@ fn summary(report: &ImportReport) -> String {
         text.push_str("\nnothing was stored: this was a look only");
     }
     text
+}
+
+const fn word(status: ImportStatus) -> &'static str {
+    match status {
+        ImportStatus::New => "new",
+        ImportStatus::Update => "update",
+        ImportStatus::Unchanged => "unchanged",
+        ImportStatus::Locked => "locked",
+        ImportStatus::Refused => "refused",
+    }
+}
+
+/// `inklings target list`
+pub(crate) async fn targets(session: &Session, out: &Out) -> Result<(), Ended> {
+    let found = session.call::<ListTargets>(NoParams {}).await?;
+    for target in &found.targets {
+        out.diagnostics(&target.diagnostics);
+    }
+    out.result(&found, |found| {
+        if found.targets.is_empty() {
+            return "no other agent has a folder of skills here".to_owned();
+        }
+        let mut rows = Vec::new();
+        for target in &found.targets {
+            rows.push(vec![format!("{}: {}", target.name, target.path)]);
+            for item in &target.skills {
+                let slug = item.slug.as_ref().map(ToString::to_string).unwrap_or_default();
+                rows.push(vec![format!("  {}", word(item.status)), slug, item.path.clone()]);
+            }
+        }
+        format!("{}\n{} new; take what you want with: inklings import FOLDER", table(&rows), found.new)
+    })
 }
 
 pub(crate) async fn export(session: &Session, args: ExportArgs, out: &Out) -> Result<(), Ended> {
