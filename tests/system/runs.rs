@@ -386,7 +386,7 @@ fn wrong_input_is_refused_before_anything_runs() {
 async fn commands_give_up_old_traces_once_a_day() {
     let served = served(Script::new([Step::from(Action::from("hello")).repeat(0)])).await;
     served_skill(&served.world, &json!({}));
-    let run = || assert_eq!(served.world.json(&["run", "ask", "--param", "topic=bees"])["status"], "ok");
+    let run = || assert!(finish(served.command().args(["run", "ask", "--param", "topic=bees"])).ok);
     run();
     let file = rusqlite::Connection::open(served.world.home().join("agents.db")).unwrap();
     let rows =

@@ -1,5 +1,5 @@
 // The Studio as a person meets it: what is on the screen by test id, keys, and words.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from './command.mjs';
@@ -50,9 +50,16 @@ export class Machine {
     return folder;
   }
 
-  async start() {
+  /** A copy of the Studio alone in a folder, as if everything beside it had been removed from the installation. */
+  async studioAlone() {
+    const program = join(await this.place('alone'), 'inklings-studio');
+    await copyFile(needed('INKLINGS_STUDIO_BIN'), program);
+    return program;
+  }
+
+  async start(program = needed('INKLINGS_STUDIO_BIN')) {
     const env = await surroundings(this.folder, { INKLINGS_HOME: this.home, DISPLAY: needed('DISPLAY') });
-    const studio = new Studio(await openWindow({ program: needed('INKLINGS_STUDIO_BIN'), env }));
+    const studio = new Studio(await openWindow({ program, env }));
     this.started.push(studio);
     await studio.one('shell');
     await studio.one('tree-item');

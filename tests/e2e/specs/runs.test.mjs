@@ -232,6 +232,61 @@ test('a run of another program appears by itself', withModel(async (machine) => 
   await studio.one('run-row', '[data-status="ok"]');
 }));
 
+test('a run lists the runs that its script called, and leads to them and back by keyboard', withModel(async (machine) => {
+  await greeter(machine);
+  const folder = join(await machine.place('skills'), 'caller');
+  await mkdir(join(folder, 'scripts'), { recursive: true });
+  await writeFile(join(folder, 'SKILL.md'), '---\nname: caller\ndescription: Greets two persons. Use it when two persons should be greeted.\n---\n\nGreet both.\n');
+  await writeFile(join(folder, 'scripts/call.py'), 'import inklings\n\ninklings.submit([inklings.run_skill("greeter", {"name": name}) for name in ("Aria", "Bren")])\n');
+  await writeFile(join(folder, 'skill.json'), JSON.stringify({ artifacts: [{ path: 'scripts/call.py', kind: 'code_template', name: 'Call', ordinal: 1 }] }));
+  await machine.command.json('import', folder);
+  const studio = await machine.start();
+  await studio.open('caller', 'scripts/call.py');
+  await studio.press('Ctrl+Enter');
+  await ended(studio, 'ok');
+  await studio.button('Open in Runs');
+  await studio.shows('called-runs', /greeter[\s\S]*120 in, 9 out[\s\S]*greeter/);
+  await studio.shows('run-totals-with-called', /With the 2 runs that it called: 240 in, 18 out · cost unknown/);
+  assert.doesNotMatch(await studio.words('[data-testid="run-totals"]'), / in, /);
+  const own = await (await studio.one('run-detail')).getAttribute('data-run');
+  await studio.browser.execute(() => document.querySelector('[data-testid="called-run"]') instanceof HTMLElement && /** @type {HTMLElement} */ (document.querySelector('[data-testid="called-run"]')).focus());
+  await studio.press('Down');
+  const child = await studio.browser.execute(() => document.activeElement?.getAttribute('data-run'));
+  await studio.press('Enter');
+  await studio.one('run-detail', `[data-run="${child}"]`);
+  await studio.shows('run-totals', /120 in, 9 out/);
+  await until(() => studio.browser.execute(() => document.activeElement?.textContent === 'greeter'), 'the focus on the name of the run that was opened');
+  await studio.button('Show that run');
+  await studio.one('run-detail', `[data-run="${own}"]`);
+  await studio.run('Show usage');
+  await studio.shows('usage-total', /258 tokens, cost unknown|240|258/);
+  await studio.shows('usage', /unknown/);
+}, { repeat: 0, then: { reply: { text: 'Hello.', usage: { input: 120, output: 9 } } } }));
+
+test('how long runs are kept is set in days and MiB', onMachine(async (machine) => {
+  const studio = await machine.start();
+  const field = (/** @type {string} */ name) => `[data-testid="retention-field"][data-limit="${name}"] input`;
+  const values = () => studio.browser.execute((days, bytes) => [days, bytes].map((one) => /** @type {HTMLInputElement | null} */ (document.querySelector(one))?.value), field('days'), field('bytes'));
+  await studio.run('Set how long runs are kept');
+  await studio.shows('retention', /when the Studio starts/);
+  await studio.find(field('days'));
+  assert.deepEqual(await values(), ['90', '256']);
+  await (await studio.find(field('days'))).click();
+  await studio.press('Ctrl+A');
+  await studio.type('0\n');
+  await studio.shows('retention', /whole number from 1 to 36,500\. Until then it is 90/);
+  await studio.press('Ctrl+A');
+  await studio.type('30\n');
+  await studio.run('Show the Studio');
+  await studio.window.close();
+  // What would have been no setting of the core is the usual again.
+  const again = await machine.start();
+  await again.run('Set how long runs are kept');
+  await again.find(field('days'));
+  assert.equal(await again.browser.execute((wanted) => /** @type {HTMLInputElement | null} */ (document.querySelector(wanted))?.value, field('days')), '30');
+  await again.button('Reset age to 90');
+}));
+
 test('without a model it shows what would be sent, and one button leads to the settings', onMachine(async (machine) => {
   await greeter(machine);
   const studio = await machine.start();

@@ -367,6 +367,8 @@ export class FakeCore extends FakeStore implements Platform {
         { name: 'Page', kind: 'class', signature: 'Page', returns: '', doc: 'A page of the workspace.' },
       ],
     }),
+    'text/search': () => ({ skills: [], matches: 0, files: 0, more: false }),
+    'text/replace': () => ({ changed: [], kept: [] }),
     'settings/get': () => ({ values: this.settings }),
     'settings/set': ({ key, value }) => {
       this.settings[key] = value;

@@ -50,6 +50,13 @@ export class LiveRun {
   readonly logged = $derived(this.steps.findLast((step) => step.log.text !== '') ?? null);
   /** The script that failed, with where it did. */
   readonly failed = $derived(this.steps.findLast((step) => step.whole?.detail != null)?.whole ?? null);
+  /** What couldn't run, each with what ran in its place. */
+  readonly standIns = $derived(
+    this.steps.flatMap((step) => {
+      const by = step.status === 'fallback' ? this.steps.find((one) => one.fallbackOf === step.trace) : undefined;
+      return by ? [{ step, by }] : [];
+    }),
+  );
   readonly sent = $derived(this.steps.findLast((step) => step.sent !== null && !isContext(step.kind))?.sent ?? null);
   readonly verdicts = $derived(this.steps.flatMap((step) => step.whole?.verdicts ?? []));
   readonly #events = new RunEvents((event) => this.#take(event));

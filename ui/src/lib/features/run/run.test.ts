@@ -204,6 +204,7 @@ describe('a run', () => {
     tell(id, 1, { kind: 'ended', trace: b.core.runs.trace({ id: 't-1', status: 'fallback', error: 'no sidecar' }) });
     tell(id, 2, began('t-2', 't-1'));
     expect(run.live?.steps).toMatchObject([{ status: 'fallback' }, { status: 'running', fallbackOf: 't-1' }]);
+    expect(run.live?.standIns).toMatchObject([{ step: { trace: 't-1' }, by: { fallbackOf: 't-1' } }]);
   });
 });
 
