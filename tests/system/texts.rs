@@ -59,3 +59,40 @@ fn what_is_locked_or_would_break_stays_and_is_named() {
     assert!(refused["message"].as_str().unwrap().contains("unclosed group"), "{refused}");
     assert_eq!(finish(world.command().args(["skill", "grep", "nowhere to be found"])).code, Some(1));
 }
+
+#[test]
+fn a_variable_is_renamed_in_templates_parameters_and_saved_inputs() {
+    let world = World::new();
+    world.file("asks/SKILL.md", "---\nname: asks\ndescription: Asks about a topic.\n---\n\nThe topic counts.\n");
+    world.file("asks/prompts/ask.j2", "{% for one in topic %}{{ one }} {{ topic }}{% endfor %} topic {{ x.topic }}\n");
+    world.file("asks/scripts/look.py", "import inklings\ninklings.submit({{ topic }} or params['topic'])\n");
+    let schema = json!({ "type": "object", "properties": { "other": {}, "topic": { "type": "string" }, "x": {} }, "required": ["topic"] });
+    let declared = json!({ "artifacts": [
+        { "path": "prompts/ask.j2", "kind": "prompt_template", "name": "Ask", "ordinal": 1, "metadata": { "params": schema } },
+        { "path": "scripts/look.py", "kind": "code_template", "name": "Look", "ordinal": 2 },
+    ] });
+    world.file("asks/skill.json", declared.to_string());
+    assert!(finish(world.command().arg("import").arg(world.root.path().join("asks"))).ok);
+    let found = world.json(&["skill", "uses", "asks", "topic"]);
+    let places = |list: &serde_json::Value| {
+        let all = list.as_array().unwrap().iter();
+        all.map(|one| format!("{}:{}:{}", one["path"].as_str().unwrap(), one["line"], one["column"])).collect::<Vec<_>>()
+    };
+    assert_eq!(places(&found["uses"]), ["prompts/ask.j2:1:15", "prompts/ask.j2:1:36", "scripts/look.py:2:20"]);
+    assert_eq!(places(&found["mentions"]), ["scripts/look.py:2:40"]);
+
+    let done = world.json(&["skill", "rename", "asks", "topic", "subject"]);
+    assert_eq!((&done["uses"], &done["result"]["revision"]), (&json!(3), &json!(2)), "{done}");
+    assert_eq!(places(&done["mentions"]), ["scripts/look.py:2:42"], "what only a person can tell is named");
+    let shown = |path: &str| finish(world.command().args(["skill", "show", "asks", "--path", path])).stdout;
+    assert_eq!(shown("prompts/ask.j2"), "{% for one in subject %}{{ one }} {{ subject }}{% endfor %} topic {{ x.topic }}\n");
+    let declared: serde_json::Value = serde_json::from_str(&shown("skill.json")).unwrap();
+    let schema = &declared["artifacts"][0]["metadata"]["params"];
+    assert_eq!((schema["properties"].get("subject").is_some(), &schema["required"]), (true, &json!(["subject"])), "{declared}");
+
+    for (to, code) in [("one", "exists"), ("1x", "invalid"), ("x", "exists"), ("loop", "invalid")] {
+        assert_eq!(world.refused(&["skill", "rename", "asks", "subject", to])["code"], code, "{to}");
+    }
+    assert_eq!(world.refused(&["skill", "rename", "asks", "nothing", "other"])["code"], "notFound");
+    assert_eq!(world.json(&["skill", "show", "asks"])["revision"], 2);
+}

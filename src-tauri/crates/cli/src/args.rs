@@ -151,6 +151,22 @@ pub(crate) enum SkillCommand {
     },
     /// Find a text in the files of all skills, and replace it.
     Grep(GrepArgs),
+    /// Show where a skill's templates, scripts and programs name a variable.
+    Uses {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// The variable.
+        name: String,
+    },
+    /// Give a variable another name: in templates, in what skill.json says of it, and in saved inputs.
+    Rename {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// The variable.
+        from: String,
+        /// Its new name.
+        to: String,
+    },
     /// Delete a skill; its history stays and `restore` brings it back.
     Delete {
         #[command(flatten)]

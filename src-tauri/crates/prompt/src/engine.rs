@@ -11,7 +11,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 
-use crate::error::{Problem, PromptEngineError};
+use crate::error::{Place, Problem, PromptEngineError};
 use crate::growth::{self, Ways};
 use crate::variables::{self, Variable};
 use crate::{guard, script, spread, walk};
@@ -104,6 +104,38 @@ impl PromptEngine {
     /// What a template asks for, in the order of first use.
     pub fn variables(&self, template: &str) -> Result<Vec<Variable>, PromptEngineError> {
         self.inspect(template, |_, _, tree| variables::of(tree))
+    }
+
+    /// Where a template names the values that it asks for, in order. Names inside of it, such as a loop's, are none.
+    pub fn uses(&self, template: &str) -> Result<Vec<(String, Place)>, PromptEngineError> {
+        self.inspect(template, |body, skipped, tree| {
+            let mut uses = walk::walk(body, tree).uses;
+            uses.sort_by_key(|(_, range)| range.start);
+            uses.into_iter()
+                .map(|(name, range)| (name.to_owned(), Place::of(template, range.start + skipped..range.end + skipped)))
+                .collect()
+        })
+    }
+
+    /// The template with the value `from` named `to`; none where that would make it mean something else, as a loop's `to` would.
+    pub fn renamed(&self, template: &str, from: &str, to: &str) -> Result<Option<String>, PromptEngineError> {
+        let count = |uses: &[(String, Place)], name: &str| uses.iter().filter(|(used, _)| used == name).count();
+        let uses = self.uses(template)?;
+        let mut text = template.to_owned();
+        for (_, place) in uses.iter().rev().filter(|(name, _)| name == from) {
+            text.replace_range(place.range.clone(), to);
+        }
+        let after = self.uses(&text)?;
+        let same = count(&after, from) == 0 && count(&after, to) == count(&uses, from) + count(&uses, to) && after.len() == uses.len();
+        Ok(same.then_some(text))
+    }
+
+    /// Whether a text can be the name of a value.
+    #[must_use]
+    pub fn is_name(&self, text: &str) -> bool {
+        let plain = text.chars().enumerate().all(|(at, ch)| ch == '_' || ch.is_ascii_alphabetic() || (at > 0 && ch.is_ascii_digit()));
+        // What the engine knows by itself, or can't read, is not asked for.
+        plain && !text.is_empty() && self.uses(&format!("{{{{ {text} }}}}")).is_ok_and(|uses| uses.len() == 1)
     }
 
     /// The variables that a template can't do without and that `params` don't have.

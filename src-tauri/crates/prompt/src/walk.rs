@@ -32,6 +32,8 @@ pub(crate) enum Evidence {
 pub(crate) struct Notes<'a> {
     /// Values from outside, in order, each with one piece of evidence.
     pub(crate) evidence: Vec<(&'a str, Evidence)>,
+    /// Where values from outside are named, with their bytes in the template.
+    pub(crate) uses: Vec<(&'a str, Range<usize>)>,
     /// Names that nothing answers to, with their bytes in the template.
     pub(crate) faults: Vec<(Problem, Range<usize>)>,
 }
@@ -176,7 +178,7 @@ impl<'a> Walker<'a, '_> {
 
     fn expr(&mut self, expr: &Expr<'a>) {
         match expr {
-            Expr::Var(var) => self.used(var.id, self.guards.contains(&var.id)),
+            Expr::Var(var) => self.used(var.id, var.span(), self.guards.contains(&var.id)),
             Expr::Const(_) => {}
             Expr::Slice(node) => {
                 self.expr(&node.expr);
@@ -229,7 +231,7 @@ impl<'a> Walker<'a, '_> {
         if let Some(inner) = &node.expr {
             match inner {
                 Expr::Var(var) if default => {
-                    self.used(var.id, true);
+                    self.used(var.id, var.span(), true);
                     if let (true, Some(value)) = (self.is_given(var.id), node.args.first().and_then(constant)) {
                         self.note(var.id, Evidence::Default(value));
                     }
@@ -291,7 +293,7 @@ impl<'a> Walker<'a, '_> {
 
     fn test(&mut self, node: &Test<'a>, span: Span) {
         match &node.expr {
-            Expr::Var(var) if matches!(node.name, "defined" | "undefined") => self.used(var.id, true),
+            Expr::Var(var) if matches!(node.name, "defined" | "undefined") => self.used(var.id, var.span(), true),
             inner => self.expr(inner),
         }
         self.args(&node.args);
@@ -379,9 +381,10 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    fn used(&mut self, name: &'a str, guarded: bool) {
+    fn used(&mut self, name: &'a str, span: Span, guarded: bool) {
         if self.is_given(name) {
             self.note(name, Evidence::Used { guarded });
+            self.notes.uses.push((name, span.start_offset as usize..span.end_offset as usize));
         }
     }
 

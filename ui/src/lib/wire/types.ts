@@ -1389,6 +1389,30 @@ export interface Removed {
   traces: number;
 }
 
+/** A new name for a variable. */
+export interface RenameParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The variable. */
+  from: string;
+  /** Its new name. */
+  to: string;
+}
+
+/** What a new name did. */
+export interface Renamed {
+  /** The skill at its new revision. */
+  result: EditResult;
+  /** Places in templates that have the new name. */
+  uses: number;
+  /** Saved inputs that have it. */
+  inputs: number;
+  /** Where the old word still stands in scripts, programs and examples. */
+  mentions: Use[];
+}
+
 /** What to render. */
 export interface RenderParams {
   /** Id, slug or title. */
@@ -2453,6 +2477,32 @@ export interface Usage {
   cached_tokens: number | null;
 }
 
+/** A place that names a variable. Lines and columns count from 1, columns in characters. */
+export interface Use {
+  /** The file. */
+  path: string;
+  /** Its line. */
+  line: number;
+  /** Its column. */
+  column: number;
+  /** The line of its end. */
+  end_line: number;
+  /** The column after its end. */
+  end_column: number;
+  /** The line's text up to it. */
+  before: string;
+  /** The line's text after it. */
+  after: string;
+}
+
+/** Where a variable is named. */
+export interface Uses {
+  /** In templates: what a new name changes. */
+  uses: Use[];
+  /** The same word in scripts, programs and examples, where only a person can tell what it stands for. */
+  mentions: Use[];
+}
+
 /** A value that a template asks for. */
 export interface Variable {
   /** Its name. */
@@ -2467,6 +2517,16 @@ export interface Variable {
   description?: string | null;
   /** What is taken when it isn't given. */
   default?: unknown;
+}
+
+/** Names a variable. */
+export interface VariableRef {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The variable. */
+  name: string;
 }
 
 /** One assertion's result. */
@@ -2586,6 +2646,8 @@ export interface Operations {
   'trace/get': { params: TraceRef; output: Trace };
   'trace/list': { params: TraceListParams; output: TraceList };
   'trace/stats': { params: StatsParams; output: Stats };
+  'variable/rename': { params: RenameParams; output: Renamed };
+  'variable/uses': { params: VariableRef; output: Uses };
   'workspace/close': { params: NoParams; output: Done };
   'workspace/git_exclude': { params: GitExcludeParams; output: Done };
   'workspace/open': { params: OpenParams; output: WorkspaceStatus };

@@ -21,6 +21,7 @@ pub mod target;
 pub mod text;
 pub mod trace;
 pub mod transfer;
+pub mod variable;
 pub mod workspace;
 
 use std::sync::Arc;

@@ -94,3 +94,33 @@ fn a_schema_describes_the_form() {
     assert_eq!((variables[1].description.as_deref(), &variables[1].default), (Some("B"), &Some(json!(3))));
     assert_eq!((variables[2].shape, variables[2].fields.len()), (Shape::Object, 1));
 }
+
+#[test]
+fn every_place_that_names_a_value_is_known() {
+    let text = "\u{feff}é {{ a }}{% for a in a %}{{ a.b }}{{ c[a] | default(c) }}{% endfor %}\n{{ a is defined and loop }}{# a #}{% raw %}{{ a }}{% endraw %}";
+    let uses = PromptEngine::new().uses(text).unwrap();
+    let found: Vec<_> = uses.iter().map(|(name, place)| (name.as_str(), place.line, place.column)).collect();
+    assert_eq!(found, [("a", 1, 7), ("a", 1, 23), ("c", 1, 39), ("c", 1, 54), ("a", 2, 4)]);
+    for (name, place) in &uses {
+        assert_eq!(&text[place.range.clone()], name);
+    }
+}
+
+#[test]
+fn a_value_is_renamed_where_it_is_named_and_nowhere_else() {
+    let engine = PromptEngine::new();
+    let renamed = |text: &str, to: &str| engine.renamed(text, "a", to).unwrap();
+    let text = "{{ a }} a {{ x.a }} {{ dict(a=a) }}{% set b = a %}{{ \"a\" }}{% for a in b %}{{ a }}{% endfor %}";
+    let after = "{{ z }} a {{ x.a }} {{ dict(a=z) }}{% set b = z %}{{ \"a\" }}{% for a in b %}{{ a }}{% endfor %}";
+    assert_eq!(renamed(text, "z").as_deref(), Some(after));
+    assert_eq!(renamed("{{ b }}", "z").as_deref(), Some("{{ b }}"));
+    // It would be the loop's, or a function.
+    assert_eq!(renamed("{% for z in x %}{{ a }}{% endfor %}", "z"), None);
+    assert_eq!(renamed("{{ a }}", "range"), None);
+    assert!(engine.renamed("{{ a", "a", "b").is_err());
+    for (name, is) in
+        [("a_1", true), ("_", true), ("1a", false), ("", false), ("a b", false), ("loop", false), ("true", false), ("é", false)]
+    {
+        assert_eq!(engine.is_name(name), is, "{name}");
+    }
+}
