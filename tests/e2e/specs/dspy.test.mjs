@@ -210,7 +210,9 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.shows('proposal-row', /Not better on held-out examples/);
   await studio.shows('proposal', /Limits\s+30 min/);
   await studio.run('Accept this proposal');
+  await studio.one('decide');
   await studio.press('Ctrl+Enter');
+  await studio.gone('decide');
   await studio.one('proposal', '[data-status="accepted"]');
   await studio.run('Show the Studio');
   await studio.button('Optimise again');

@@ -58,6 +58,11 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.press('Tab');
     await studio.focused('script-limit');
     await studio.pictures('settings-scripts', theme);
+    await studio.run('Set how long runs are kept');
+    await (await studio.find('[data-limit="days"] input')).click();
+    await studio.press('Ctrl+A');
+    await studio.type('30\n');
+    await studio.pictures('settings-runs', theme);
   }));
 }
 
@@ -180,6 +185,45 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
   }));
 }
 
+for (const theme of /** @type {const} */ (['light', 'dark'])) {
+  test(`pictures of a run that called others in ${theme}`, onMachine(async (machine) => {
+    const model = await Model.start(
+      { when: { model: 'small' }, repeat: 0, then: { reply: { text: 'Good day.', usage: { input: 1_204, output: 9 } } } },
+      { repeat: 0, then: { reply: { text: 'Good day.', usage: { input: 812, output: 6 } } } },
+    );
+    try {
+      await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small', '--model', 'large', '--price', 'small=1,10');
+      for (const [slug, path, kind, text] of /** @type {const} */ ([
+        ['greeter', 'prompts/greet.j2', 'prompt_template', 'Greet {{ name }} in one sentence.\n'],
+        ['welcome-committee', 'scripts/welcome.py', 'code_template', 'import inklings\n\nfor name in ("Mara", "Bastian", "Renna"):\n    inklings.run_skill("greeter", {"name": name})\ninklings.submit(inklings.llm_query("Say goodbye."))\n'],
+      ])) {
+        const folder = join(await machine.place('skills'), slug);
+        await mkdir(join(folder, path, '..'), { recursive: true });
+        await writeFile(join(folder, 'SKILL.md'), `---\nname: ${slug}\ndescription: Greets who comes. Use it when someone comes in.\n---\n\nGreet warmly.\n`);
+        await writeFile(join(folder, path), text);
+        await writeFile(join(folder, 'skill.json'), JSON.stringify({ artifacts: [{ path, kind, name: 'Welcome', ordinal: 1 }] }));
+        await machine.command.json('import', folder);
+      }
+      await machine.command.json('run', 'greeter', '--param', 'name=Old Bastian', '--model', 'scripted/large');
+      const studio = await machine.start();
+      await studio.run(`${theme} theme`);
+      await studio.open('welcome-committee', 'scripts/welcome.py');
+      await studio.press('Ctrl+Enter');
+      await studio.one('run-result', '[data-status="ok"]');
+      await studio.button('Open in Runs');
+      await studio.one('called-run');
+      await studio.pictures('run-called', theme);
+      await studio.run('Show usage');
+      await studio.button('Cost', '[data-testid="usage"]');
+      await studio.button('By model', '[data-testid="usage"]');
+      await studio.shows('usage-total', /at least \$/);
+      await studio.pictures('usage-unpriced', theme);
+    } finally {
+      await model.end();
+    }
+  }));
+}
+
 const THINGS = ['the sky', 'the sea', 'a sapphire', 'a cornflower', 'ink', 'denim', 'a peacock', 'a blueberry'];
 const PROGRAM = `{
   "template_id": "chain_of_thought",
@@ -258,9 +302,32 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.openTab('colours', 'dspy/older.state.json');
       await studio.one('state-view');
       await studio.pictures('program-state', theme);
+      const state = JSON.parse(await machine.command.read('colours', 'dspy/colour.state.json'));
+      await machine.command.write('colours', 'dspy/colour.state.json', JSON.stringify({ ...state, dspy: '3.1.0' }));
       await studio.run('Show the DSPy process');
-      await studio.one('outdated');
+      await studio.one('again-cost');
       await studio.pictures('settings-dspy', theme);
+      await studio.button('Optimise it again');
+      await studio.shows('again-spent', / in, /);
+      await studio.pictures('optimising-again', theme);
+      await studio.shows('dspy-again', /proposed|nothing better/);
+      await studio.pictures('optimised-again', theme);
+
+      // What says the same whatever it is shown gets no better.
+      await studio.run('Show the Studio');
+      await studio.openTab('colours', 'dspy/older.json');
+      await studio.run('Optimise this program');
+      await studio.button('Lines', '[data-testid="optimise-panel"]');
+      await (await studio.one('examples-lines')).click();
+      await studio.paste(THINGS.slice(0, 5).map((thing) => JSON.stringify({ question: `What colour is ${thing}?`, context: ['Noon.'], answer: 'blue' })).join('\n'));
+      await (await studio.one('optimizer')).selectByVisibleText('Labeled few-shot');
+      await studio.shows('optimise-problem', /only proposes/);
+      await (await studio.one('optimise-start')).click();
+      await studio.one('not-better');
+      await studio.pictures('not-better', theme);
+      await studio.button('Review the proposal');
+      await studio.one('not-better');
+      await studio.pictures('proposals-not-better', theme);
     } finally {
       await model.end();
     }

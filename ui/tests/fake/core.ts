@@ -367,6 +367,7 @@ export class FakeCore extends FakeStore implements Platform {
         { name: 'Page', kind: 'class', signature: 'Page', returns: '', doc: 'A page of the workspace.' },
       ],
     }),
+    'target/list': () => ({ targets: [], new: 0 }),
     'text/search': () => ({ skills: [], matches: 0, files: 0, more: false }),
     'text/replace': () => ({ changed: [], kept: [] }),
     'settings/get': () => ({ values: this.settings }),

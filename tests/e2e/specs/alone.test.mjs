@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Model } from '../harness/model.mjs';
+import { onMachine } from '../harness/studio.mjs';
+
+const ASK = 'Which colour has {{ thing }}? Answer as JSON.\n';
+
+/**
+ * A skill of which nothing but a prompt can run in a Studio without the DSPy process.
+ * @param {string} folder
+ * @param {object} metadata  of the program
+ */
+async function colours(folder, metadata) {
+  await mkdir(join(folder, 'dspy'), { recursive: true });
+  await mkdir(join(folder, 'prompts'), { recursive: true });
+  await writeFile(join(folder, 'SKILL.md'), '---\nname: colours\ndescription: Names colours. Use it when someone asks what colour something has.\n---\n\nName one colour.\n');
+  await writeFile(join(folder, 'dspy/answer.json'), '{"template_id": "predict", "signature": "thing -> colour"}\n');
+  await writeFile(join(folder, 'prompts/ask.j2'), ASK);
+  const artifacts = [
+    { path: 'dspy/answer.json', kind: 'dspy_module', name: 'Answer', ordinal: 1, metadata },
+    { path: 'prompts/ask.j2', kind: 'prompt_template', name: 'Ask', ordinal: 2 },
+  ];
+  await writeFile(join(folder, 'skill.json'), JSON.stringify({ artifacts }));
+}
+
+for (const theme of /** @type {const} */ (['light', 'dark'])) {
+  test(`without the DSPy process a skill runs by its fallback, and it is said, in ${theme}`, onMachine(async (machine) => {
+    const model = await Model.start({ repeat: 0, then: { reply: { text: '{"colour": "blue"}', usage: { input: 120, output: 9 } } } });
+    try {
+      const folder = join(await machine.place('skills'), 'colours');
+      await colours(folder, { fallback_artifact: 'Ask' });
+      await machine.command.json('import', folder);
+      await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small');
+      const studio = await machine.start(await machine.studioAlone());
+      await studio.run(`${theme} theme`);
+      await studio.openTab('colours', 'dspy/answer.json');
+      await studio.button('Run', '[data-testid="inspector"]');
+      await (await studio.find('[data-testid="run-panel"] [data-variable="thing"]')).click();
+      await studio.paste('the sky');
+      await studio.press('Ctrl+Enter');
+      await studio.one('run-result', '[data-status="ok"]');
+      await studio.shows('run-output', /"colour": "blue"/);
+      assert.match((await model.asked())[0]?.body.messages.at(-1).content, /Which colour has the sky/);
+      await studio.shows('stand-in', /Ask ran in place of Answer, because the DSPy process can.t run: .*install the app again\./);
+      await studio.pictures('fallback', theme);
+      await studio.button('Open in Runs');
+      await studio.one('execution', '[data-status="fallback"]');
+      await studio.run('Show the Studio');
+
+      await studio.button('DSPy settings', '[data-testid="stand-in"]');
+      await studio.one('dspy-process', '[data-state="unavailable"]');
+      await studio.shows('dspy-status', /can’t run: .*Install the app again|install the app again/);
+      await studio.shows('dspy-process', /the fallback prompts of programs run in their place/);
+      await studio.pictures('settings-dspy-gone', theme);
+      await studio.shows('status-bar', /DSPy unavailable/);
+    } finally {
+      await model.end();
+    }
+  }));
+}
+
+test('without a fallback it is refused before anything is asked, with the way to the settings', onMachine(async (machine) => {
+  const model = await Model.start({ repeat: 0, then: { reply: { text: 'blue' } } });
+  try {
+    const folder = join(await machine.place('skills'), 'colours');
+    await colours(folder, {});
+    await machine.command.json('import', folder);
+    await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small');
+    const studio = await machine.start(await machine.studioAlone());
+    await studio.openTab('colours', 'dspy/answer.json');
+    await studio.button('Run', '[data-testid="inspector"]');
+    await (await studio.find('[data-testid="run-panel"] [data-variable="thing"]')).click();
+    await studio.paste('the sky');
+    await studio.press('Ctrl+Enter');
+    await studio.one('run-trouble', '[data-code="notInstalled"]');
+    await studio.shows('run-trouble', /install the app again/);
+    assert.deepEqual(await model.asked(), []);
+    await studio.button('DSPy settings', '[data-testid="run-trouble"]');
+    await studio.one('dspy-process', '[data-state="unavailable"]');
+  } finally {
+    await model.end();
+  }
+}));
