@@ -3,6 +3,7 @@
 //! Deliberately absent: files, sockets, SQL, threads, async runtimes. Anything that touches the world is behind a trait
 //! in [`ports`]. To add a concept, give it a module of its own and re-export its types here.
 
+pub mod built;
 pub mod cancel;
 pub mod catalog;
 pub mod change;

@@ -1,71 +1,11 @@
 //! Where a source tree keeps the machine code.
 
-use std::fs::{self, Metadata};
-use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
-use std::{env, io};
+use std::path::PathBuf;
 
-/// For everyone, and for the members of the file's group.
-const OTHERS_WRITE: u32 = 0o002;
-const GROUP_WRITES: u32 = 0o020;
+use inklings_core::built;
 
-/// The file that `cargo xtask` left in the target folder this program was built into: `sandbox/python.cwasm` in a folder above it.
-/// An installed app has it among its resources instead.
-///
-/// The file is run as it is, so only such folders are looked into that nobody can write who couldn't as well change this program: a
-/// program that was unpacked below `/tmp` doesn't take what somebody else has laid there.
+/// The file that `cargo xtask` left in the target folder this program was built into. An installed app has it among its resources.
 #[must_use]
 pub fn find_built() -> Option<PathBuf> {
-    above(&env::current_exe().ok()?).ok()?
-}
-
-fn above(program: &Path) -> io::Result<Option<PathBuf>> {
-    let own = fs::metadata(program)?;
-    for folder in program.ancestors().skip(1) {
-        let code = folder.join("sandbox/python.cwasm");
-        if !is_as_safe(&fs::metadata(folder)?, &own) {
-            return Ok(None);
-        }
-        // The folder between may have been opened to others.
-        if code.is_file() && is_as_safe(&fs::metadata(folder.join("sandbox"))?, &own) && is_as_safe(&fs::metadata(&code)?, &own) {
-            return Ok(Some(code));
-        }
-    }
-    Ok(None)
-}
-
-/// Whether nobody writes there but who owns the program, or its group where that may write too.
-fn is_as_safe(place: &Metadata, program: &Metadata) -> bool {
-    let mode = place.mode();
-    place.uid() == program.uid() && mode & OTHERS_WRITE == 0 && (mode & GROUP_WRITES == 0 || place.gid() == program.gid())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    use super::*;
-
-    #[test]
-    fn only_what_others_cannot_write_is_found() {
-        let top = tempfile::tempdir().unwrap();
-        let (program, code) = (top.path().join("mine/debug/deps/it"), top.path().join("mine/sandbox/python.cwasm"));
-        for file in [&program, &code] {
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(file, "x").unwrap();
-        }
-        let open = |path: &str, mode| fs::set_permissions(top.path().join(path), fs::Permissions::from_mode(mode)).unwrap();
-        assert_eq!(above(&program).unwrap(), Some(code.clone()));
-        for (path, usual) in [("mine", 0o755), ("mine/debug", 0o755), ("mine/sandbox", 0o755), ("mine/sandbox/python.cwasm", 0o644)] {
-            open(path, 0o777);
-            assert_eq!(above(&program).unwrap(), None, "{path}");
-            open(path, usual);
-        }
-        // As where programs are unpacked side by side, one of them below `/tmp`.
-        fs::rename(top.path().join("mine/sandbox"), top.path().join("sandbox")).unwrap();
-        assert!(above(&program).unwrap().is_some());
-        open("", 0o1777);
-        assert_eq!(above(&program).unwrap(), None);
-        open("", 0o700);
-    }
+    built::find("sandbox/python.cwasm")
 }
