@@ -75,6 +75,12 @@ export function commandsOf(studio: Studio): Command[] {
     { id: 'skill.import', group: 'Skill', title: 'Import folder', words: 'SKILL.md claude', run: () => studio.importFolder() },
     { id: 'skill.delete', group: 'Skill', title: 'Delete skill', when: hasSkill, run: withSkill((one) => studio.actions.deleteSkill(one)) },
 
+    { id: 'search.show', group: 'Search', title: 'Search in all skills', keys: ['Ctrl+Shift+F'], words: 'find text everywhere', run: () => studio.search.show() },
+    { id: 'search.replace', group: 'Search', title: 'Replace in all skills', keys: ['Ctrl+Shift+H'], words: 'find text everywhere', run: () => studio.search.show(true) },
+    { id: 'search.replaceAll', group: 'Search', title: 'Replace all that was found', keys: ['Ctrl+Alt+Enter'], when: () => studio.search.canReplace, run: () => studio.search.replaceAll() },
+    { id: 'search.next', group: 'Search', title: 'Next match', keys: ['F4'], when: () => inStudio() && studio.search.hasMatches, run: () => studio.search.step(1) },
+    { id: 'search.previous', group: 'Search', title: 'Previous match', keys: ['Shift+F4'], when: () => inStudio() && studio.search.hasMatches, run: () => studio.search.step(-1) },
+
     { id: 'run.start', group: 'Run', title: 'Run', keys: ['Ctrl+Enter'], words: 'execute prompt skill start', when: () => inStudio() && running.target !== null && !running.run.going, run: () => studio.startRun() },
     { id: 'run.stop', group: 'Run', title: 'Stop the run', words: 'cancel', when: () => running.run.going, run: () => running.run.stop() },
     { id: 'run.whole', group: 'Run', title: 'Run the whole skill', keys: ['Ctrl+Shift+Enter'], when: () => hasSkill() && !running.run.going, run: () => studio.startRun(true) },
@@ -114,7 +120,7 @@ export function commandsOf(studio: Studio): Command[] {
 
     { id: 'view.studio', group: 'View', title: 'Show the Studio', when: () => !inStudio(), run: () => (layout.view = 'studio') },
     { id: 'view.settings', group: 'View', title: 'Open settings', keys: ['Ctrl+,'], words: 'theme keyboard shortcuts', run: () => studio.openSettings(studio.settingsSection) },
-    { id: 'view.sidebar', group: 'View', title: 'Show or hide the skill tree', keys: ['Ctrl+B'], run: () => layout.set({ showSidebar: !layout.showSidebar }) },
+    { id: 'view.sidebar', group: 'View', title: 'Show or hide the side panel', keys: ['Ctrl+B'], run: () => layout.set({ showSidebar: !layout.showSidebar }) },
     { id: 'view.inspector', group: 'View', title: 'Show or hide the inspector', keys: ['Ctrl+Alt+B'], run: () => layout.set({ showInspector: !layout.showInspector }) },
     { id: 'view.problems', group: 'View', title: 'Show or hide problems', keys: ['Ctrl+Shift+M', 'Ctrl+J'], run: () => layout.set({ showPanel: !layout.showPanel }) },
     { id: 'view.preview', group: 'View', title: 'Show the preview', when: inStudio, run: () => layout.set({ showInspector: true, inspectorTab: 'preview' }) },

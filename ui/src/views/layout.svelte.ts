@@ -31,6 +31,8 @@ export class Layout {
   windowWidth = $state(1280);
   windowHeight = $state(800);
   view = $state<'studio' | 'pages' | 'runs' | 'proposals' | 'settings'>('studio');
+  /** What is beside the editor. */
+  side = $state<'skills' | 'search'>('skills');
   readonly #settings: Settings;
   readonly #stored = $derived.by<Stored>(() => read(this.#settings.get(KEY)));
   readonly showSidebar = $derived(this.#stored.showSidebar);

@@ -3,7 +3,7 @@ import { Commands } from '$lib/commands';
 import { MenuState, Toasts } from '$lib/components';
 import { pathFrom, plural } from '$lib/domain';
 import { Actions, Importer, mainOf } from '$lib/features/actions';
-import { type Document, EditorState, type Position, type Tab, Tabs } from '$lib/features/editor';
+import { type Document, EditorState, type Goal as EditorGoal, type Tab, Tabs } from '$lib/features/editor';
 import { Info, Preview } from '$lib/features/inspector';
 import { ModelPick, ModelSettings } from '$lib/features/models';
 import { FolderPick, QuickOpen, type Goal } from '$lib/features/palette';
@@ -19,18 +19,11 @@ import { compareRevision } from './compareRevision';
 import { DspyDoor } from './dspyDoor.svelte';
 import { Layout } from './layout.svelte';
 import { rowMenu, tabMenu } from './menus';
+import type { FolderRequest, Overlay } from './overlay';
 import { PagesDoor } from './pagesDoor.svelte';
 import { Running } from './running.svelte';
 import { RunsPlace } from './runsPlace.svelte';
-
-export type Overlay = 'commands' | 'quick' | 'page' | 'folder' | 'model';
-
-interface FolderRequest {
-  title: string;
-  verb: string;
-  /** What is done with the folder; a failure is shown where the folder was typed. */
-  done: (path: string) => Promise<Failure | null> | null;
-}
+import { SearchDoor } from './searchDoor.svelte';
 
 /** The whole window: makes the parts, and connects what one of them reports with what another does. */
 export class Studio {
@@ -61,7 +54,8 @@ export class Studio {
   readonly modelPick: ModelPick;
   readonly running: Running;
   readonly runsPlace: RunsPlace;
-  readonly pages: PagesDoor;
+  readonly pages = new PagesDoor(this);
+  readonly search = new SearchDoor(this);
   readonly dspy: DspyDoor;
   settingsSection = $state<SettingsSection>('general');
   overlay = $state<Overlay | null>(null);
@@ -122,7 +116,6 @@ export class Studio {
       trust: () => this.workspace.askTrust('Trust and run'),
     });
     this.runsPlace = new RunsPlace(this.client, this.feed);
-    this.pages = new PagesDoor(this);
     this.dspy = new DspyDoor(this);
     this.commands.add(commandsOf(this));
   }
@@ -153,7 +146,7 @@ export class Studio {
     return frozen ? 'This workspace’s folder can’t be written to, so its skills are read-only.' : null;
   }
 
-  openFile(key: SkillKey, path: string, options: { preview?: boolean; focus?: boolean; at?: Position } = {}): void {
+  openFile(key: SkillKey, path: string, options: { preview?: boolean; focus?: boolean; at?: EditorGoal } = {}): void {
     this.layout.view = 'studio';
     this.tabs.open({ scope: key.scope, skillId: key.id, path }, options);
     if (options.focus !== false) this.tree.reveal(key, path);
@@ -448,7 +441,7 @@ export class Studio {
   }
 
   focusTree(): void {
-    this.layout.view = 'studio';
+    [this.layout.view, this.layout.side] = ['studio', 'skills'];
     this.layout.set({ showSidebar: true });
     this.tree.focusAsked += 1;
   }
@@ -493,6 +486,7 @@ export class Studio {
     );
     this.runsPlace.reset();
     this.pages.place?.reset();
+    this.search.place?.search.reset();
     this.dspy.reset();
     await this.catalog.reload();
     await this.tabs.restore();

@@ -8,6 +8,8 @@ import { FakeRuns } from './runs';
 import { type Seed, SEEDS } from './seed';
 import { createHash } from './sha256';
 import { fail, FakeStore } from './store';
+import { FakeTargets } from './targets';
+import { FakeTexts } from './texts';
 
 export { fail };
 
@@ -29,6 +31,8 @@ export class FakeCore extends FakeStore implements Platform {
   readonly runs = new FakeRuns(this, (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }));
   readonly pages = new FakePages(this);
   readonly programs = new FakePrograms(this, this.runs);
+  readonly texts = new FakeTexts(this, (skill, files) => this.commit(skill, files, 'replaced'));
+  readonly targets = new FakeTargets(this);
   title = '';
   clipboard = '';
   /** Set to make the next calls of an operation fail. */
@@ -225,8 +229,9 @@ export class FakeCore extends FakeStore implements Platform {
       const all = Object.values(files).reduce((sum, count) => sum + count, 0);
       return { per_turn: tokensIn(skill.summary.description) + 6, on_load: main, on_demand: all - main, files, encoding: 'o200k_base' };
     },
-    'skill/import': ({ paths, dry_run }) => {
+    'skill/import': ({ paths, scope, dry_run }) => {
       const at = paths[0] ?? '';
+      if (this.targets.has(at)) return this.targets.import(paths, scope ?? 'account', dry_run ?? false);
       const items: OutputOf<'skill/import'>['items'] = [
         { path: `${at}/pdf-forms`, slug: 'pdf-forms', name: 'PDF forms', status: 'new', revision: null, diagnostics: [] },
         { path: `${at}/link-auditor`, slug: 'link-auditor', name: 'Link Auditor', status: 'update', revision: 1, diagnostics: [] },
@@ -367,9 +372,14 @@ export class FakeCore extends FakeStore implements Platform {
         { name: 'Page', kind: 'class', signature: 'Page', returns: '', doc: 'A page of the workspace.' },
       ],
     }),
-    'target/list': () => ({ targets: [], new: 0 }),
-    'text/search': () => ({ skills: [], matches: 0, files: 0, more: false }),
-    'text/replace': () => ({ changed: [], kept: [] }),
+    'text/search': (params) => this.texts.search(params),
+    'text/replace': (params) => this.texts.replace(params),
+    'target/list': () => this.targets.list(),
+    'variable/uses': () => ({ uses: [], mentions: [] }),
+    'variable/rename': (ref) => {
+      const skill = this.get(ref);
+      return { result: this.write(skill, skill.files, 'renamed a variable'), uses: 0, inputs: 0, mentions: [] };
+    },
     'settings/get': () => ({ values: this.settings }),
     'settings/set': ({ key, value }) => {
       this.settings[key] = value;

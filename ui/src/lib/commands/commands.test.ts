@@ -26,6 +26,23 @@ describe('a shortcut', () => {
 });
 
 describe('commands', () => {
+  it('may share a key where only one of them can run', () => {
+    const [one, other] = [vi.fn(), vi.fn()];
+    let place = 'one';
+    const commands = new Commands();
+    commands.add([
+      { id: 'a', group: 'Go', title: 'Do one', keys: ['Ctrl+D'], when: () => place === 'one', run: one },
+      { id: 'b', group: 'Go', title: 'Do the other', keys: ['Ctrl+D'], when: () => place === 'other', run: other },
+    ]);
+    const key = press('d', 'KeyD', { ctrlKey: true });
+    commands.press(key);
+    place = 'other';
+    commands.press(key);
+    place = 'none';
+    expect(commands.press(key)).toBe(false);
+    expect([one.mock.calls.length, other.mock.calls.length]).toEqual([1, 1]);
+  });
+
   it('run by key only when they can', () => {
     const run = vi.fn();
     let can = false;

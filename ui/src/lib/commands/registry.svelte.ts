@@ -19,9 +19,13 @@ export interface Command {
 /** Every action of the window, its shortcut, and whether it can run now. */
 export class Commands {
   list = $state.raw<readonly Command[]>([]);
-  readonly #keys = $derived(
-    new Map(this.list.flatMap((command) => (command.keys ?? []).map((key) => [normalise(key), command] as const))),
-  );
+  readonly #keys = $derived.by(() => {
+    const keys = new Map<string, Command[]>();
+    for (const command of this.list) {
+      for (const key of command.keys ?? []) keys.set(normalise(key), [...(keys.get(normalise(key)) ?? []), command]);
+    }
+    return keys;
+  });
 
   add(commands: readonly Command[]): void {
     const taken = new Set(this.list.map((command) => command.id));
@@ -50,10 +54,10 @@ export class Commands {
     if (command && (command.when?.() ?? true)) command.run();
   }
 
-  /** Runs what the key press stands for; false when it stands for nothing. */
+  /** Runs what the key press stands for in the place one is at; false when it stands for nothing there. */
   press(press: KeyPress): boolean {
-    const command = this.#keys.get(shortcutOf(press));
-    if (!command || !(command.when?.() ?? true)) return false;
+    const command = this.#keys.get(shortcutOf(press))?.find((one) => one.when?.() ?? true);
+    if (!command) return false;
     command.run();
     return true;
   }

@@ -23,6 +23,14 @@ export interface Position {
   column: number;
 }
 
+/** A place that the editor is asked to go to. */
+export interface Goal extends Position {
+  /** The end of what is to be selected there; without it only the cursor goes. */
+  to?: Position;
+  /** The keyboard stays where it is. */
+  quiet?: boolean;
+}
+
 type Status = 'loading' | 'ready' | 'failed';
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed';
 
@@ -53,7 +61,7 @@ export class Document {
   /** Goes up when the text was replaced from outside of the editor. */
   replacement = $state(0);
   /** Where the editor is asked to go next. */
-  goal = $state.raw<Position | null>(null);
+  goal = $state.raw<Goal | null>(null);
   readonly saveState = $derived<SaveState>(
     this.saving ? 'saving' : this.saveFailed ? 'failed' : this.dirty ? 'unsaved' : 'saved',
   );
@@ -260,8 +268,8 @@ export class Document {
     await this.#drafts.moved(from);
   }
 
-  goTo(position: Position): void {
-    this.goal = { ...position };
+  goTo(goal: Goal): void {
+    this.goal = { ...goal };
   }
 
   /** Sends the draft now. */

@@ -1,4 +1,4 @@
-export { Document, type DocumentKey, type Position } from './document.svelte';
+export { Document, type DocumentKey, type Goal } from './document.svelte';
 export { default as EditorArea } from './EditorArea.svelte';
 export { EditorState } from './editorState.svelte';
 export { default as MergeBox } from './MergeBox.svelte';

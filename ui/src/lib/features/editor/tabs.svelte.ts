@@ -1,6 +1,6 @@
 import { type Catalog, type Client, Debounce, type Settings } from '$lib/api';
 import type { EditResult, Scope } from '$lib/wire';
-import { Document, type DocumentKey, type Position } from './document.svelte';
+import { Document, type DocumentKey, type Goal } from './document.svelte';
 
 /** Two stored texts of a file side by side. */
 export interface Comparison {
@@ -75,7 +75,7 @@ export class Tabs {
   }
 
   /** Opens a file, or shows its tab. A preview tab is replaced by the next preview. */
-  open(key: DocumentKey, options: { preview?: boolean; focus?: boolean; at?: Position } = {}): Document {
+  open(key: DocumentKey, options: { preview?: boolean; focus?: boolean; at?: Goal } = {}): Document {
     const { preview = false, focus = true, at } = options;
     let tab = this.list.find((one): one is FileTab => one.kind === 'file' && one.document.is(key));
     if (!tab) {
@@ -88,7 +88,7 @@ export class Tabs {
       this.pin(tab.id);
     }
     this.activeId = tab.id;
-    if (at) tab.document.goTo(at);
+    if (at) tab.document.goTo(focus ? at : { ...at, quiet: true });
     if (focus) this.focusAsked += 1;
     this.#remember.touch();
     return tab.document;

@@ -108,7 +108,7 @@ const BEFORE = 24;
 /** What stands before a match, short enough. */
 export function lead(before: string): string {
   const text = before.trimStart();
-  const characters = [...text];
+  const characters = Array.from(text);
   if (characters.length <= BEFORE) return text;
   const cut = characters.slice(-BEFORE).join('');
   const word = cut.search(/\s\S/);

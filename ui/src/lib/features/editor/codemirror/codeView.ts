@@ -1,12 +1,12 @@
 import { redo, undo } from '@codemirror/commands';
 import { setDiagnostics, type Diagnostic as Mark } from '@codemirror/lint';
 import { openSearchPanel } from '@codemirror/search';
-import { Annotation, Compartment, EditorState, type Extension, type StateEffect, Text } from '@codemirror/state';
+import { Annotation, Compartment, EditorSelection, EditorState, type Extension, type StateEffect, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { Diagnostic } from '$lib/wire';
 import { capital } from '$lib/domain';
 import { difference, type Buffer } from '../buffer';
-import type { Document, Position } from '../document.svelte';
+import type { Document, Goal, Position } from '../document.svelte';
 import { editing, reading } from './extensions';
 import { languageOf } from './languages';
 import type { ScriptFunctions } from './scriptTools';
@@ -119,10 +119,12 @@ export class CodeView {
     this.view.dispatch(setDiagnostics(this.view.state, marks));
   }
 
-  goTo({ line, column }: Position): void {
-    const at = offsetOf(this.view.state.doc, line, column);
-    this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
-    this.view.focus();
+  goTo({ line, column, to, quiet }: Goal): void {
+    const { doc } = this.view.state;
+    const at = offsetOf(doc, line, column);
+    const range = EditorSelection.range(at, to ? offsetOf(doc, to.line, to.column) : at);
+    this.view.dispatch({ selection: range, effects: EditorView.scrollIntoView(range, { y: 'center' }) });
+    if (!quiet) this.view.focus();
   }
 
   focus(): void {

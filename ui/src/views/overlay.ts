@@ -1,0 +1,11 @@
+import type { Failure } from '$lib/wire';
+
+/** What lies over the window, one at a time. */
+export type Overlay = 'commands' | 'quick' | 'page' | 'folder' | 'model';
+
+export interface FolderRequest {
+  title: string;
+  verb: string;
+  /** What is done with the folder; a failure is shown where the folder was typed. */
+  done: (path: string) => Promise<Failure | null> | null;
+}
