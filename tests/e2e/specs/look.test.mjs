@@ -259,6 +259,10 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
 
       await studio.openTab('colours', 'dspy/colour.json');
       await studio.shows('templates', 'Best of N');
+      await studio.shows('toast', /another DSPy version/);
+      await studio.pictures('outdated-toast', theme);
+      await studio.button('Dismiss', '[data-testid="toast"]');
+      await studio.gone('toast');
       await studio.pictures('program', theme);
       await (await studio.find('[data-side="inputs"] [data-name="context"] .name')).click();
       await studio.press('Ctrl+A');

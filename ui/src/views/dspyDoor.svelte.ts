@@ -18,7 +18,6 @@ interface Removing {
 
 /** The version of DSPy for which it was said what another one optimised. */
 const ANNOUNCED = 'ui.dspy_announced';
-const REVIEW_MS = 30_000;
 
 /** The way to DSPy programs and to proposals. What optimising needs comes with the first program, not with the window. */
 export class DspyDoor {
@@ -50,7 +49,7 @@ export class DspyDoor {
         save: (target) => this.#studio.saveForRun({ ...target, artifact: target.path }),
         trust: () => this.#studio.workspace.askTrust('Trust and optimise'),
         ended: (target, outcome) => this.#ended(target, outcome),
-        repeated: (count) => this.#repeated(count),
+        repeated: (proposals) => this.#repeated(proposals),
       });
       return this.place;
     } catch (cause) {
@@ -167,9 +166,8 @@ export class DspyDoor {
       settings.set(ANNOUNCED, dspy);
       if (layout.view === 'settings' && this.#studio.settingsSection === 'dspy') return;
       toasts.show(`${plural(artifacts.length, 'program')} ${artifacts.length === 1 ? 'was' : 'were'} optimised by another DSPy version`, {
-        hint: `${artifacts.length === 1 ? 'It works' : 'They work'} on. Optimising again with DSPy ${dspy} may give better ones.`,
+        hint: `Optimising again with DSPy ${dspy} may give ${artifacts.length === 1 ? 'a better one' : 'better ones'}.`,
         actions: [{ label: 'Review', run: () => this.openSettings() }],
-        lasts: REVIEW_MS,
       });
     } catch {
       // The settings say it too, with a way to try again.
@@ -186,9 +184,10 @@ export class DspyDoor {
     this.#studio.toasts.show(`Optimised: ${proposal.title}`, { actions: [{ label: 'Review', run: () => this.openProposals(proposal.id) }] });
   }
 
-  #repeated(count: number): void {
+  #repeated(proposals: readonly string[]): void {
+    const count = proposals.length;
     const message = count === 0 ? 'Optimising again proposed nothing' : `Optimised again: ${plural(count, 'proposal')} to look at`;
-    this.#studio.toasts.show(message, count === 0 ? {} : { actions: [{ label: 'Review', run: () => this.openProposals() }] });
+    this.#studio.toasts.show(message, count === 0 ? {} : { actions: [{ label: 'Review', run: () => this.openProposals(proposals[0]) }] });
   }
 }
 

@@ -2,8 +2,8 @@ import type { Client, Feed } from '$lib/api';
 import { Again, Optimise, type OptimisePorts } from '$lib/features/programs';
 
 interface Ports extends OptimisePorts {
-  /** Everything was optimised again, with so many proposals. */
-  repeated: (count: number) => void;
+  /** Everything was optimised again, with these proposals. */
+  repeated: (proposals: readonly string[]) => void;
 }
 
 /** Optimisations of this window: of the program in front, and of all that another version of DSPy optimised. */

@@ -24,16 +24,17 @@ export class Again {
   /** Those whose last proposal says how to do it. */
   readonly able = $derived(this.list?.artifacts.filter((one) => one.again) ?? []);
   readonly done = $derived(this.items.filter((one) => one.live?.going === false).length);
-  readonly proposed = $derived(this.items.filter((one) => one.live?.outcome?.proposal).length);
+  /** Ids of what was proposed. */
+  readonly proposed = $derived(this.items.flatMap((one) => (one.live?.outcome?.proposal ? [one.live.outcome.proposal.id] : [])));
   readonly current = $derived(this.items.find((one) => one.live?.going) ?? null);
   /** What all of them used so far. */
   readonly spent = $derived(sumOf(this.items.flatMap((one) => (one.live ? [one.live.spent] : []))));
   readonly fraction = $derived(this.items.length === 0 ? 0 : (this.done + (this.current?.live?.progress?.fraction ?? 0)) / this.items.length);
   readonly #client: Client;
   readonly #feed: Feed;
-  readonly #ended: (proposed: number) => void;
+  readonly #ended: (proposed: readonly string[]) => void;
 
-  constructor(client: Client, feed: Feed, ended: (proposed: number) => void) {
+  constructor(client: Client, feed: Feed, ended: (proposed: readonly string[]) => void) {
     this.#client = client;
     this.#feed = feed;
     this.#ended = ended;

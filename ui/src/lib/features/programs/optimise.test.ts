@@ -149,13 +149,13 @@ describe('what another version optimised', () => {
   const outdated = (artifact: string, again = true): (typeof b.core.programs.outdated)[number] => ({
     skill: 'consistency-checker', title: 'Consistency Checker', scope: 'account', artifact, path: `dspy/${artifact}.json`, dspy: '3.1.0', again,
   });
-  let counts: number[];
+  let told: (readonly string[])[];
   let again: Again;
 
   beforeEach(async () => {
-    counts = [];
+    told = [];
     b.core.programs.outdated = [outdated('one'), outdated('two', false), outdated('three')];
-    again = new Again(b.client, b.feed, (count) => counts.push(count));
+    again = new Again(b.client, b.feed, (proposals) => told.push(proposals));
     await again.load();
   });
 
@@ -170,7 +170,8 @@ describe('what another version optimised', () => {
     b.core.release('optimize/again');
     await going;
     expect(b.core.callsOf('optimize/again').map((one) => one['artifact'])).toEqual(['dspy/one.json', 'dspy/three.json']);
-    expect([again.going, again.proposed, counts]).toEqual([false, 2, [2]]);
+    expect([again.going, told]).toEqual([false, [again.proposed]]);
+    expect(again.proposed).toEqual(b.core.programs.proposals.map((one) => one.id).reverse());
   });
 
   it('tells what it spent while it goes on', async () => {
@@ -209,12 +210,12 @@ describe('what another version optimised', () => {
     await going;
     expect(b.core.callsOf('optimize/again')).toHaveLength(1);
     expect(again.items.map((one) => one.live?.failure?.code ?? null)).toEqual(['cancelled', null]);
-    expect(counts).toEqual([0]);
+    expect(told).toEqual([[]]);
   });
 
   it('one that fails doesn’t hold up the next', async () => {
     b.core.programs.failure = fail('limit', 'too much');
     await again.start();
-    expect([again.done, again.proposed]).toEqual([2, 0]);
+    expect([again.done, again.proposed]).toEqual([2, []]);
   });
 });
