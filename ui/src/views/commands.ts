@@ -73,6 +73,7 @@ export function commandsOf(studio: Studio): Command[] {
     },
     { id: 'skill.export', group: 'Skill', title: 'Export to folder', words: 'SKILL.md', when: hasSkill, run: withSkill((one) => studio.exportSkill(one)) },
     { id: 'skill.import', group: 'Skill', title: 'Import folder', words: 'SKILL.md claude', run: () => studio.importFolder() },
+    { id: 'skill.review', group: 'Skill', title: 'Review skills of other agents', words: 'import claude codex cursor gemini found', run: () => studio.agents.show() },
     { id: 'skill.delete', group: 'Skill', title: 'Delete skill', when: hasSkill, run: withSkill((one) => studio.actions.deleteSkill(one)) },
 
     { id: 'search.show', group: 'Search', title: 'Search in all skills', keys: ['Ctrl+Shift+F'], words: 'find text everywhere', run: () => studio.search.show() },

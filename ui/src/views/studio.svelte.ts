@@ -14,6 +14,7 @@ import { type Row, Tree } from '$lib/features/tree';
 import { Workspace } from '$lib/features/workspace';
 import type { Platform } from '$lib/platform';
 import type { Failure, ModelRef, Revision, Scope, SkillSummary, Trace } from '$lib/wire';
+import { AgentsDoor } from './agentsDoor.svelte';
 import { commandsOf } from './commands';
 import { compareRevision } from './compareRevision';
 import { DspyDoor } from './dspyDoor.svelte';
@@ -57,6 +58,7 @@ export class Studio {
   readonly pages = new PagesDoor(this);
   readonly search = new SearchDoor(this);
   readonly dspy: DspyDoor;
+  readonly agents: AgentsDoor;
   settingsSection = $state<SettingsSection>('general');
   overlay = $state<Overlay | null>(null);
   folderRequest = $state.raw<FolderRequest | null>(null);
@@ -117,6 +119,7 @@ export class Studio {
     });
     this.runsPlace = new RunsPlace(this.client, this.feed);
     this.dspy = new DspyDoor(this);
+    this.agents = new AgentsDoor(this);
     this.commands.add(commandsOf(this));
   }
 

@@ -29,6 +29,11 @@ export class Workspace {
     feed.on('workspace', () => void this.refresh());
   }
 
+  /** The person's home folder, which the data folder is below. */
+  get home(): string | null {
+    return /^(\/(?:home\/[^/]+|root))(?:\/|$)/.exec(this.status?.home ?? '')?.[1] ?? null;
+  }
+
   /** Reads the status and opens the folder that was open last. */
   async start(): Promise<void> {
     try {
