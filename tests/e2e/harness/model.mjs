@@ -4,7 +4,7 @@ import { Helper } from './processes.mjs';
 import { until } from './wait.mjs';
 
 /**
- * @typedef {{ user?: string, system?: string, model?: string }} When
+ * @typedef {{ user?: string, system?: string, anywhere?: string, model?: string }} When
  * @typedef {{ when?: When, repeat?: number, then: Record<string, unknown> }} Step
  */
 

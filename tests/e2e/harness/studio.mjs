@@ -195,6 +195,14 @@ export class Studio {
     await until(async () => (await this.count(`[data-testid="${id}"]`)) === 0, `${id} to be gone`);
   }
 
+  /** Closes all short messages: in a small window they lie over what comes next. */
+  async clearToasts() {
+    await this.browser.execute(() => {
+      for (const button of document.querySelectorAll('[data-testid="toast"] button[aria-label="Dismiss"]')) if (button instanceof HTMLElement) button.click();
+    });
+    await this.gone('toast');
+  }
+
   /**
    * Presses keys together, such as `Ctrl+Shift+P`.
    * @param {string} chord

@@ -236,6 +236,8 @@ const COLOUR = '[[ ## reasoning ## ]]\nMost people say blue.\n\n[[ ## answer ## 
 for (const theme of /** @type {const} */ (['light', 'dark'])) {
   test(`pictures of a DSPy program in ${theme}`, onMachine(async (machine) => {
     const model = await Model.start(
+      // Whoever is shown how to do it does it right.
+      { when: { anywhere: 'Most people say blue.' }, repeat: 0, then: { reply: { text: COLOUR, delay_ms: 150, usage: { input: 402, output: 22 } } } },
       { when: { user: 'peacock' }, repeat: 0, then: { reply: { text: COLOUR.replace('\nblue\n', '\ngreen\n'), usage: { input: 231, output: 24 } } } },
       { repeat: 0, then: { reply: { text: COLOUR, delay_ms: 150, usage: { input: 228, output: 22 } } } },
     );
@@ -261,8 +263,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.shows('templates', 'Best of N');
       await studio.shows('toast', /another DSPy version/);
       await studio.pictures('outdated-toast', theme);
-      await studio.button('Dismiss', '[data-testid="toast"]');
-      await studio.gone('toast');
+      await studio.clearToasts();
       await studio.pictures('program', theme);
       await (await studio.find('[data-side="inputs"] [data-name="context"] .name')).click();
       await studio.press('Ctrl+A');
@@ -271,6 +272,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.one('program-parameters');
       await studio.pictures('program-problem', theme);
       await studio.run('Discard unsaved changes');
+      await studio.clearToasts();
 
       await studio.button('Run', '[data-testid="inspector"]');
       await (await studio.find('[data-testid="run-panel"] [data-variable="question"]')).click();
@@ -287,6 +289,8 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.paste([...THINGS.map((thing) => JSON.stringify({ question: `What colour is ${thing}?`, context: ['Noon.'], answer: 'blue' })), '{"question": "And this?"}'].join('\n'));
       await studio.shows('examples-found', /8 examples/);
       await studio.pictures('optimise', theme);
+      await (await studio.one('optimise-minutes')).click();
+      await studio.pictures('optimise-limits', theme);
       await (await studio.one('optimizer')).selectByVisibleText('Bootstrap few-shot with random search');
       await studio.shows('optimise-problem', /only proposes/);
       await (await studio.one('optimise-start')).click();
@@ -310,12 +314,14 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await machine.command.write('colours', 'dspy/colour.state.json', JSON.stringify({ ...state, dspy: '3.1.0' }));
       await studio.run('Show the DSPy process');
       await studio.one('again-cost');
+      await studio.clearToasts();
       await studio.pictures('settings-dspy', theme);
       await studio.button('Optimise it again');
       await studio.shows('again-spent', / in, /);
       await studio.pictures('optimising-again', theme);
       await studio.shows('dspy-again', /proposed|nothing better/);
       await studio.pictures('optimised-again', theme);
+      await studio.clearToasts();
 
       // What says the same whatever it is shown gets no better.
       await studio.run('Show the Studio');
