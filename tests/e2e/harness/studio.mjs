@@ -249,6 +249,21 @@ export class Studio {
       }
       return null;
     }, `a button "${label}" in ${inside}`);
+    await this.click(found);
+  }
+
+  /**
+   * Clicks once the element stands still: what arrives meanwhile would move it away from under the pointer.
+   * @param {WebdriverIO.Element} found
+   */
+  async click(found) {
+    let last = '';
+    await until(async () => {
+      const place = JSON.stringify(await this.browser.getElementRect(found.elementId));
+      const still = place === last;
+      last = place;
+      return still;
+    }, 'the element to stand still');
     await found.click();
   }
 
