@@ -9,6 +9,8 @@ export class EditorState {
   replaceAsked = $state(0);
   undoAsked = $state(0);
   redoAsked = $state(0);
+  /** Which of the tabs' wishes for the keyboard was fulfilled last. */
+  focusAnswered = 0;
   /** Documents whose text is shown although they have a face of their own. */
   readonly #texts = new SvelteSet<string>();
   /** What scripts can import. */

@@ -2,6 +2,7 @@ import { asFailure, type Client, type SkillKey } from '$lib/api';
 import type { Toasts } from '$lib/components';
 import { plural } from '$lib/domain';
 import type { EditResult, Failure, Replaced, ReplaceFile, SkillMatches } from '$lib/wire';
+import { fileRowId } from './rows';
 import type { Search } from './search.svelte';
 
 export interface ReplacingPorts {
@@ -76,6 +77,7 @@ export class Replacing {
       const { changed, kept } = await this.#client.call('text/replace', { query: asked.query, replacement: asked.replacement, files });
       this.kept = kept.map(({ id, scope, failure }) => ({ key: { id, scope }, name: this.#ports.nameOf({ id, scope }), failure }));
       this.asking = false;
+      this.#search.replaced(new Set(changed.flatMap((one) => one.files.map((path) => fileRowId(one, path)))));
       if (changed.length > 0) this.#tell(changed);
       this.#search.again();
     } catch (cause) {

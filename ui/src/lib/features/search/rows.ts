@@ -102,17 +102,17 @@ export function flatten(skills: readonly FoundSkill[], isClosed: (id: string) =>
   return rows;
 }
 
-/** Characters before a match that are shown: the match itself has to be in sight. */
+/** Characters before a match that are shown where there is room. */
 const BEFORE = 24;
 
-/** What stands before a match, short enough. */
-export function lead(before: string): string {
+/** What stands before a match, so short that the match itself is in sight. */
+export function lead(before: string, most = BEFORE): string {
   const text = before.trimStart();
   const characters = Array.from(text);
-  if (characters.length <= BEFORE) return text;
-  const cut = characters.slice(-BEFORE).join('');
+  if (characters.length <= most) return text;
+  const cut = characters.slice(-most).join('');
   const word = cut.search(/\s\S/);
-  return `…${word >= 0 && word < BEFORE / 2 ? cut.slice(word + 1) : cut}`;
+  return `…${word >= 0 && word < most / 2 ? cut.slice(word + 1) : cut}`;
 }
 
 /** In one line, with the line breaks to be seen. */

@@ -44,6 +44,8 @@ export class Search {
   focusAsked = $state.raw<{ field: Field; count: number }>({ field: 'text', count: 0 });
   readonly #closed = new SvelteSet<string>();
   readonly #out = new SvelteSet<string>();
+  /** Files in which a replacement left so many matches out: there they are all that is found afterwards. */
+  #remaining = new Map<string, number>();
   readonly skills = $derived.by(() => (this.found ? named(this.found) : []));
   readonly rows = $derived.by(() =>
     flatten(
@@ -183,6 +185,13 @@ export class Search {
     }
   }
 
+  /** These files were changed by a replacement: what it left out stays out, although its line reads differently now. */
+  replaced(files: ReadonlySet<string>): void {
+    for (const { id, matches } of this.skills.flatMap((skill) => skill.files)) {
+      if (files.has(id)) this.#remaining.set(id, matches.filter(({ mark }) => this.#out.has(mark)).length);
+    }
+  }
+
   takeAllIn(): void {
     this.#out.clear();
   }
@@ -293,6 +302,13 @@ export class Search {
     this.#out.clear();
   }
 
+  #leaveRemaining(): void {
+    for (const { id, matches } of this.skills.flatMap((skill) => skill.files)) {
+      if (matches.length === this.#remaining.get(id)) for (const { mark } of matches) this.#out.add(mark);
+    }
+    this.#remaining.clear();
+  }
+
   #asked(): Asked {
     const query = { text: this.text, ...this.switches };
     return { query, replacement: this.replacing ? this.replacement : null, path: this.path.trim(), scope: this.scope };
@@ -313,6 +329,7 @@ export class Search {
       if (wanted !== this.#wanted) return;
       if (JSON.stringify(this.answered?.query) !== JSON.stringify(query)) this.#out.clear();
       [this.found, this.answered, this.failure] = [found, asked, null];
+      this.#leaveRemaining();
     } catch (cause) {
       if (wanted !== this.#wanted) return;
       this.failure = asFailure(cause);

@@ -233,6 +233,8 @@ describe('replacing', () => {
     expect(said()).toEqual(['Replaced 4 in 2 skills']);
     expect(replacing.kept.map(({ name, failure }) => [name, failure.code])).toEqual([['SHIPPED', 'locked']]);
     expect(search.found?.matches).toBe(2);
+    // Its line reads differently now, and it is still left out.
+    expect([search.outCount, shown()[2]]).toEqual([1, '    2:harbour out']);
 
     const [toast] = toasts.list;
     toast?.actions[0]?.run();
