@@ -381,27 +381,3 @@ fn wrong_input_is_refused_before_anything_runs() {
     assert_eq!(refused(&["run", "ask", "-p", "topic=x", "--max-cost", "NaN"])["code"], "invalid");
     assert!(finish(world.command().args(["--json", "trace", "list"])).stdout.contains("\"traces\": []"));
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn commands_give_up_old_traces_once_a_day() {
-    let served = served(Script::new([Step::from(Action::from("hello")).repeat(0)])).await;
-    served_skill(&served.world, &json!({}));
-    let run = || assert!(finish(served.command().args(["run", "ask", "--param", "topic=bees"])).ok);
-    run();
-    let file = rusqlite::Connection::open(served.world.home().join("agents.db")).unwrap();
-    let rows =
-        || file.query_row("SELECT count(*) FROM skill_execution_traces WHERE started_at < '2021'", [], |row| row.get::<_, i64>(0)).unwrap();
-    let age = || file.execute("UPDATE skill_execution_traces SET started_at = '2020-01-01T00:00:00.000Z'", []).unwrap();
-    assert!(age() > 0);
-    let started = std::time::Instant::now();
-    file.execute("DELETE FROM settings WHERE key = 'maintenance.thinned'", []).unwrap();
-    // A command that ends sooner leaves it to the next one.
-    while rows() > 0 {
-        assert!(started.elapsed() < std::time::Duration::from_mins(1));
-        run();
-    }
-    // Not again on the same day.
-    age();
-    run();
-    assert!(rows() > 0);
-}

@@ -45,7 +45,7 @@ pub struct Options {
     pub resources: Resources,
     /// The launcher that confines the DSPy process, `inklings-confine`; where it isn't, programs fall back.
     pub launcher: Option<PathBuf>,
-    /// Whether this is the long-lived app: it watches folders, and thins out old history at every start. Commands do that once a day.
+    /// Whether this is the long-lived app: it watches folders, and thins out old history in the background; a command doesn't.
     pub maintain: bool,
 }
 
@@ -107,7 +107,9 @@ impl Engine {
         let account = Arc::new(Store::open(Scope::Account, &options.home.join(AGENTS_DB), origin.clone(), clock.clone(), folder.clone())?);
         let mut banners = scopes::banners(&account);
         banners.append(&mut seed::refresh(&account, &folder, &options.resources, clock.as_ref(), ids.as_ref()));
-        scopes::thin_out(account.clone(), account.clone(), String::new(), (options.maintain, clock.now()));
+        if options.maintain {
+            scopes::thin_out(account.clone(), account.clone(), String::new());
+        }
         let (changes, _) = broadcast::channel(BACKLOG);
         let (watch, thread) = watch::Watch::start(changes.clone());
         watch.follow(Scope::Account, None, account.clone());

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use inklings_app::{Banner, Failure, Scopes, WorkspaceState};
 use inklings_core::pages::Pages;
 use inklings_core::trace::Retention;
-use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageError, Time, TraceStore, UserData};
+use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageError, TraceStore, UserData};
 use inklings_store::{Health, Store};
 
 use crate::pages::Indexes;
@@ -45,7 +45,9 @@ impl AccountScopes {
         let file = path.join(AGENTS_DB);
         let store = Arc::new(Store::open(Scope::Workspace, &file, self.origin.clone(), self.clock.clone(), self.projection.clone())?);
         self.watch.follow(Scope::Workspace, Some(path.to_owned()), store.clone());
-        thin_out(store.clone(), self.account.clone(), path.display().to_string(), (self.options.maintain, self.clock.now()));
+        if self.options.maintain {
+            thin_out(store.clone(), self.account.clone(), path.display().to_string());
+        }
         open.insert(path.to_owned(), store.clone());
         Ok(store)
     }
@@ -172,28 +174,13 @@ fn retention(account: &dyn UserData) -> Result<Retention, StorageError> {
 /// Days for which every revision is kept; before that one a day.
 const KEEP_DAYS: i64 = 90;
 
-/// Setting that remembers when a command last thinned out each database, by workspace.
-const THINNED: &str = "maintenance.thinned";
-/// How often commands do it.
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-
-/// Gives up old history, beside whatever else goes on: `always`, or when a day has passed since. A command that ends first leaves it to
-/// the next one.
-pub(crate) fn thin_out(store: Arc<Store>, account: Arc<Store>, workspace: String, (always, now): (bool, Time)) {
+/// Gives up old history, beside whatever else goes on.
+pub(crate) fn thin_out(store: Arc<Store>, account: Arc<Store>, workspace: String) {
     let prune = move || {
-        let before = account.settings()?.remove(THINNED).and_then(|done| serde_json::from_value(done.get(&workspace)?.clone()).ok());
-        if !always && before.is_some_and(|before: Time| (0..DAY_MS).contains(&(now.millis() - before.millis()))) {
-            return Ok(0);
-        }
         let typed_on: Vec<_> =
             UserData::drafts(account.as_ref(), &workspace)?.iter().map(|draft| (draft.skill, draft.base_revision)).collect();
-        let gone = store.retire_traces(retention(account.as_ref())?)? + store.prune(KEEP_DAYS, &typed_on)?;
-        account.change_setting(THINNED, account.origin(), &mut |done| {
-            let mut done = done.unwrap_or_else(|| serde_json::json!({}));
-            done.as_object_mut()?.insert(workspace.clone(), serde_json::json!(now));
-            Some(done)
-        })?;
-        Ok::<_, StorageError>(gone)
+        store.retire_traces(retention(account.as_ref())?)?;
+        store.prune(KEEP_DAYS, &typed_on)
     };
     let run = move || match prune() {
         Ok(gone) => tracing::debug!(gone, "thinned out old history"),
