@@ -166,6 +166,25 @@ test('by mouse: narrowed down, with a file left out, and what was changed since 
   assert.match(await machine.command.read('press-review', 'SKILL.md'), /Mine\./);
 }));
 
+test('of very many matches the first are listed, and their end is reached with a key', onMachine(async (machine) => {
+  const folder = await machine.place('desk');
+  await skill(folder, 'long-list', { 'list.md': Array.from({ length: 2_400 }, (_, line) => `Entry ${line + 1} of the ledger.\n`).join('') });
+  await machine.command.json('import', folder);
+  const studio = await machine.start();
+  await studio.press('Ctrl+Shift+F');
+  await studio.focused('search-text');
+  await studio.type('ledger');
+  await studio.shows('search-summary', '2,000 matches in 1 file');
+  await studio.shows('search-more', 'narrow it down');
+  await studio.press('Down');
+  await studio.focused('search-tree');
+  await studio.press('End');
+  await studio.find(row('[data-line="2000"]'));
+  assert.ok((await studio.count(row(''))) < 80, 'only what is in sight is there');
+  await studio.press('Enter');
+  await studio.shows('status-bar', /Ln 2000, Col/);
+}));
+
 test('an expression that is none is said under the field, and the matches stay', onMachine(async (machine) => {
   await desk(machine);
   const studio = await machine.start();
@@ -301,5 +320,11 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.one('kept');
     await studio.shows('toast', /Replaced/);
     await studio.pictures('search-replaced', theme);
+    await (await studio.one('search-narrow')).click();
+    await (await studio.one('search-text')).click();
+    await studio.press('Alt+R');
+    await studio.type('(');
+    await studio.one('search-problem');
+    await studio.pictures('search-problem', theme);
   }));
 }

@@ -40,7 +40,9 @@ export class Replacing {
   asking = $state(false);
   busy = $state(false);
   failure = $state.raw<Failure | null>(null);
-  kept = $state.raw<KeptSkill[]>([]);
+  #result = $state.raw<{ text: string; kept: KeptSkill[] }>({ text: '', kept: [] });
+  /** What the last replacement left as it is, until something else is looked for. */
+  readonly kept = $derived.by(() => (this.#search.text === this.#result.text ? this.#result.kept : []));
   readonly plan = $derived.by(() => this.#plan());
   readonly #client: Client;
   readonly #toasts: Toasts;
@@ -75,7 +77,8 @@ export class Replacing {
     try {
       await this.#ports.keep();
       const { changed, kept } = await this.#client.call('text/replace', { query: asked.query, replacement: asked.replacement, files });
-      this.kept = kept.map(({ id, scope, failure }) => ({ key: { id, scope }, name: this.#ports.nameOf({ id, scope }), failure }));
+      const named = kept.map(({ id, scope, failure }) => ({ key: { id, scope }, name: this.#ports.nameOf({ id, scope }), failure }));
+      this.#result = { text: asked.query.text, kept: named };
       this.asking = false;
       this.#search.replaced(new Set(changed.flatMap((one) => one.files.map((path) => fileRowId(one, path)))));
       if (changed.length > 0) this.#tell(changed);
@@ -88,7 +91,7 @@ export class Replacing {
   }
 
   dismissKept(one?: KeptSkill): void {
-    this.kept = one ? this.kept.filter((other) => other !== one) : [];
+    this.#result = { ...this.#result, kept: one ? this.#result.kept.filter((other) => other !== one) : [] };
   }
 
   #tell(changed: readonly Replaced[]): void {

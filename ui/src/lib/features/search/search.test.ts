@@ -243,6 +243,8 @@ describe('replacing', () => {
     expect(b.core.find('alpha').summary.revision).toBe(3);
     expect(said().at(-1)).toBe('Put back 2 skills');
     expect(search.found?.matches).toBe(6);
+    search.set({ text: 'another' });
+    expect(replacing.kept).toEqual([]);
   });
 
   it('undoes nothing of a skill that was changed since', async () => {
