@@ -259,7 +259,7 @@ export class Studio {
   async click(found) {
     let last = '';
     await until(async () => {
-      const place = JSON.stringify(await this.browser.getElementRect(found.elementId));
+      const place = await this.browser.execute((/** @type {any} */ element) => JSON.stringify(element.getBoundingClientRect()), found);
       const still = place === last;
       last = place;
       return still;

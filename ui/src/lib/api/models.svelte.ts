@@ -18,6 +18,7 @@ export class Models {
   readonly #offers = new SvelteMap<string, Offer>();
   readonly #client: Client;
   readonly #latest: Latest;
+  #asked = 0;
 
   constructor(client: Client, feed: Feed) {
     this.#client = client;
@@ -28,11 +29,15 @@ export class Models {
   }
 
   async load(): Promise<void> {
+    const turn = ++this.#asked;
     try {
-      this.setup = await this.#client.call('model/list', {});
+      const setup = await this.#client.call('model/list', {});
+      // A later question has the later answer, whichever comes first.
+      if (turn !== this.#asked) return;
+      this.setup = setup;
       this.failure = null;
     } catch (cause) {
-      this.failure = asFailure(cause);
+      if (turn === this.#asked) this.failure = asFailure(cause);
     }
   }
 

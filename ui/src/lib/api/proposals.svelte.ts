@@ -1,4 +1,4 @@
-import type { Accepted, Failure, Proposal, ProposalStatus } from '$lib/wire';
+import type { Accepted, Failure, Proposal } from '$lib/wire';
 import type { Client } from './client';
 import { asFailure } from './failure';
 import type { Feed } from './feed';
@@ -21,6 +21,7 @@ export class Proposals {
   readonly index = $derived(this.list.findIndex((one) => one.id === this.selected));
   readonly #client: Client;
   readonly #latest: Latest;
+  #asked = 0;
   readonly #soon = new Deadline(SOON_MS, () => this.#latest.ask());
 
   constructor(client: Client, feed: Feed) {
@@ -30,16 +31,17 @@ export class Proposals {
   }
 
   async load(): Promise<void> {
-    const status: ProposalStatus | null = this.filter === 'open' ? 'open' : null;
+    const turn = ++this.#asked;
     try {
-      const { proposals, open } = await this.#client.call('proposal/list', { status });
+      const { proposals, open } = await this.#client.call('proposal/list', { status: this.filter === 'open' ? 'open' : null });
+      // It was asked for again meanwhile, perhaps with another filter: that answer is on its way.
+      if (turn !== this.#asked) return;
       this.open = open;
-      // Another filter was chosen meanwhile: the list that fits is on its way.
-      if (status !== (this.filter === 'open' ? 'open' : null)) return;
       this.list = proposals;
       this.failure = null;
       this.loaded = true;
     } catch (cause) {
+      if (turn !== this.#asked) return;
       this.failure = asFailure(cause);
     }
     if (this.selected !== null && !this.list.some((one) => one.id === this.selected)) await this.#find(this.selected);

@@ -45,7 +45,7 @@ pub struct ListTargets;
 
 impl Blocking for ListTargets {
     const NAME: &'static str = "target/list";
-    const NEEDS: Permission = Permission::Write;
+    const NEEDS: Permission = Permission::Read;
     const EFFECT: Effect = Effect::Reads;
     type Params = NoParams;
     type Output = TargetList;

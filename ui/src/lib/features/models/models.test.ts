@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
+import { type Client, Models } from '$lib/api';
 import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
 import { ModelPick } from './modelPick.svelte';
 import { ModelSettings } from './modelSettings.svelte';
@@ -18,6 +19,18 @@ const form = (): NonNullable<typeof settings.form> => {
   if (!settings.form) throw new Error('the form isn’t open');
   return settings.form;
 };
+
+it('a later question has the later answer, whichever comes first', async () => {
+  const waiting: ((setup: unknown) => void)[] = [];
+  const client = { call: () => new Promise((resolve) => waiting.push(resolve)) } as unknown as Client;
+  const models = new Models(client, b.feed);
+  const asked = [models.load(), models.load()];
+  const setup = (name: string) => ({ default: `${name}/one`, providers: [], kinds: [] });
+  waiting[1]?.(setup('late'));
+  waiting[0]?.(setup('early'));
+  await Promise.all(asked);
+  expect(models.default).toBe('late/one');
+});
 
 describe('setting up a provider', () => {
   it('begins with what is usual for its kind', () => {
