@@ -100,7 +100,7 @@ export class LiveRun {
 
   #end(): void {
     this.#events.end();
-    this.#logSoon.cancel();
+    this.#logSoon.flush();
     this.endedAt = Date.now();
     this.state = 'ended';
   }
@@ -165,7 +165,8 @@ function settled(trace: Trace, known: LiveStep | undefined): LiveStep {
     fallbackOf: trace.fallback_of,
     sent: trace.rendered_input ?? known?.sent ?? null,
     text: trace.raw_output ?? known?.text ?? '',
-    log: known && known.log.text !== '' ? known.log : withPiece(NO_LOG, trace.log ?? ''),
+    // The answer may overtake the last pieces; the trace has all of them, unless it was cut.
+    log: known && known.log.text !== '' && (trace.truncated || trace.log === null) ? known.log : withPiece(NO_LOG, trace.log ?? ''),
     progress: null,
     whole: trace,
   };

@@ -222,8 +222,8 @@ describe('a script', () => {
     expect(run.live?.logged?.log).toEqual({ text: 'read 3 pages\ncompared\n', cut: false });
     expect(run.live?.front?.progress).toEqual({ fraction: 0.25, text: 'Comparing' });
     tell(id, 4, log('done\n'));
-    tell(id, 5, { kind: 'ended', trace: b.core.runs.trace({ id: 't-1', log: 'all of it' }) });
-    expect(run.live?.logged?.log.text).toBe('read 3 pages\ncompared\ndone\n');
+    tell(id, 5, { kind: 'ended', trace: b.core.runs.trace({ id: 't-1', log: 'read 3 pages\ncompared\ndone\nlate\n' }) });
+    expect(run.live?.logged?.log.text).toBe('read 3 pages\ncompared\ndone\nlate\n');
     expect(run.live?.front?.progress).toBeNull();
   });
 
