@@ -81,11 +81,11 @@ export class LiveRun {
   }
 
   finish(outcome: RunOutcome): void {
+    this.#end();
     this.outcome = outcome;
     this.failure = outcome.error;
     const known = new Map(this.steps.map((step) => [step.trace, step]));
     this.steps = outcome.traces.map((trace) => settled(trace, known.get(trace.id)));
-    this.#end();
   }
 
   refuse(failure: Failure): void {

@@ -227,6 +227,18 @@ describe('a script', () => {
     expect(run.live?.front?.progress).toBeNull();
   });
 
+  it('whose answer overtakes its last lines shows each once', async () => {
+    const id = await begin();
+    tell(id, 0, began());
+    tell(id, 1, log('one\n'));
+    await vi.advanceTimersByTimeAsync(100);
+    tell(id, 2, log('two\n'));
+    const trace = b.core.runs.trace({ id: 't-1', log: 'one\ntwo\nthree\n' });
+    const spent = { input_tokens: null, output_tokens: null, estimated_cost: null };
+    run.live?.finish({ run: id, session: 's-1', status: 'ok', text: null, value: null, error: null, traces: [trace], ...spent });
+    expect(run.live?.logged?.log.text).toBe('one\ntwo\nthree\n');
+  });
+
   it('that writes a lot changes the screen a few times only', async () => {
     const id = await begin();
     tell(id, 0, began());
