@@ -5,7 +5,7 @@ export { Feed } from './feed';
 export { Models, type Offer, providerOf } from './models.svelte';
 export { Programs } from './programs.svelte';
 export { Proposals } from './proposals.svelte';
-export { RunEvents } from './runEvents';
+export { LiveCall } from './liveCall.svelte';
 export { Scripts } from './scripts.svelte';
 export { Settings } from './settings.svelte';
 export { Deadline, Debounce, Latest } from './timing';

@@ -1,6 +1,7 @@
 export { byPlace, bySeverity, plural, tally, type Tally } from './diagnostics';
 export { default as DemoCard } from './DemoCard.svelte';
 export { default as Emphasis } from './Emphasis.svelte';
+export { afterKey } from './listKeys';
 export { capital, formatAgo, formatBytes, formatExact, formatNumber, tildePath } from './format';
 export { fuzzy, fuzzyWords, pieces, type Match, wordsAt } from './fuzzy';
 export { default as KindIcon } from './KindIcon.svelte';

@@ -1,6 +1,6 @@
-import { Deadline, RunEvents } from '$lib/api';
+import { Deadline, LiveCall } from '$lib/api';
 import { type LogTail, NO_LOG, withPiece } from '$lib/domain';
-import type { Failure, Kind, RunEvent, RunOutcome, Trace, TraceStatus } from '$lib/wire';
+import type { Kind, RunEvent, RunOutcome, Trace, TraceStatus } from '$lib/wire';
 
 /** An execution as far as it is known. */
 export interface LiveStep {
@@ -28,15 +28,8 @@ const LOG_MS = 60;
  * One run while it goes on. Events are taken in their order however they arrive; the answer of the call that started the run
  * is the truth, and whatever comes after it is late.
  */
-export class LiveRun {
-  readonly id: string;
-  readonly startedAt = Date.now();
-  state = $state<'going' | 'stopping' | 'ended'>('going');
+export class LiveRun extends LiveCall<RunOutcome> {
   steps = $state.raw<LiveStep[]>([]);
-  outcome = $state.raw<RunOutcome | null>(null);
-  failure = $state.raw<Failure | null>(null);
-  endedAt = $state<number | null>(null);
-  readonly going = $derived(this.state !== 'ended');
   /** How it ended, or null while it goes on. */
   readonly status = $derived<TraceStatus | null>(
     this.going ? null : (this.outcome?.status ?? (this.failure?.code === 'cancelled' ? 'cancelled' : 'error')),
@@ -59,53 +52,23 @@ export class LiveRun {
   );
   readonly sent = $derived(this.steps.findLast((step) => step.sent !== null && !isContext(step.kind))?.sent ?? null);
   readonly verdicts = $derived(this.steps.flatMap((step) => step.whole?.verdicts ?? []));
-  readonly #events = new RunEvents((event) => this.#take(event));
   readonly #logs = new Map<string, string>();
   readonly #logSoon = new Deadline(LOG_MS, () => this.#takeLogs());
 
-  constructor(id: string) {
-    this.id = id;
-  }
-
-  apply(event: RunEvent): void {
-    if (this.going) this.#events.hear(event);
-  }
-
-  stopping(): void {
-    if (this.state === 'going') this.state = 'stopping';
-  }
-
-  /** The stop couldn't be asked for: it goes on. */
-  goesOn(): void {
-    if (this.state === 'stopping') this.state = 'going';
-  }
-
   finish(outcome: RunOutcome): void {
-    this.#end();
+    this.end();
     this.outcome = outcome;
     this.failure = outcome.error;
     const known = new Map(this.steps.map((step) => [step.trace, step]));
     this.steps = outcome.traces.map((trace) => settled(trace, known.get(trace.id)));
   }
 
-  refuse(failure: Failure): void {
-    this.failure = failure;
-    this.#end();
-  }
-
-  /** Milliseconds until now, or until it ended. */
-  elapsed(now: number): number {
-    return Math.max(0, (this.endedAt ?? now) - this.startedAt);
-  }
-
-  #end(): void {
-    this.#events.end();
+  protected override end(): void {
+    super.end();
     this.#logSoon.flush();
-    this.endedAt = Date.now();
-    this.state = 'ended';
   }
 
-  #take(event: RunEvent): void {
+  protected take(event: RunEvent): void {
     switch (event.kind) {
       case 'began':
         this.steps = [

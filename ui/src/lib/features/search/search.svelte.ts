@@ -1,12 +1,12 @@
 import { SvelteSet } from 'svelte/reactivity';
 import { asFailure, type Client, Deadline, Debounce, type Feed, Latest, type SkillKey } from '$lib/api';
+import { afterKey } from '$lib/domain';
 import type { Failure, Match, Matches, Query, Scope } from '$lib/wire';
 import { flatten, type MatchRow, named, type Row } from './rows';
 
 const TYPE_MS = 150;
 /** Other programs save many skills at once: what is shown is searched again at most this often. */
 const LIVE_MS = 250;
-const PAGE = 15;
 
 export type Switch = 'case' | 'word' | 'regex';
 export type Field = 'text' | 'replacement';
@@ -219,21 +219,8 @@ export class Search {
   /** Handles a key on the list; false when it isn't one of its own. */
   key(key: string): boolean {
     const row = this.current;
-    const last = this.rows.length - 1;
-    switch (key) {
-      case 'ArrowDown':
-        return this.#moveTo(Math.min(this.index + 1, last));
-      case 'ArrowUp':
-        return this.#moveTo(Math.max(this.index - 1, 0));
-      case 'PageDown':
-        return this.#moveTo(Math.min(this.index + PAGE, last));
-      case 'PageUp':
-        return this.#moveTo(Math.max(this.index - PAGE, 0));
-      case 'Home':
-        return this.#moveTo(0);
-      case 'End':
-        return this.#moveTo(last);
-    }
+    const moved = afterKey(key, this.index, this.rows.length);
+    if (moved !== null) return this.#moveTo(moved);
     if (!row) return false;
     switch (key) {
       case 'ArrowRight':

@@ -1,5 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { Catalog, SkillKey } from '$lib/api';
+import { afterKey } from '$lib/domain';
 import type { Scope } from '$lib/wire';
 import { byName, fileId, flatten, type Row, sectionId, skillId, type SkillRow } from './rows';
 
@@ -12,7 +13,6 @@ export interface TreeEvents {
   remove: (row: Row) => void;
 }
 
-const PAGE = 15;
 const TYPING_MS = 700;
 
 /** Both scopes as one list of rows, with a cursor that the keyboard moves. */
@@ -127,21 +127,8 @@ export class Tree {
   /** Handles a key on the tree; false when it isn't one of its own. */
   key(key: string, now: number): boolean {
     const row = this.current;
-    const last = this.rows.length - 1;
-    switch (key) {
-      case 'ArrowDown':
-        return this.#moveTo(Math.min(this.index + 1, last));
-      case 'ArrowUp':
-        return this.#moveTo(Math.max(this.index - 1, 0));
-      case 'PageDown':
-        return this.#moveTo(Math.min(this.index + PAGE, last));
-      case 'PageUp':
-        return this.#moveTo(Math.max(this.index - PAGE, 0));
-      case 'Home':
-        return this.#moveTo(0);
-      case 'End':
-        return this.#moveTo(last);
-    }
+    const moved = afterKey(key, this.index, this.rows.length);
+    if (moved !== null) return this.#moveTo(moved);
     if (!row) return false;
     switch (key) {
       case 'ArrowRight':
