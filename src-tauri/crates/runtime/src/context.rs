@@ -246,8 +246,7 @@ fn estimate(request: &Request, completion: &Completion) -> u64 {
 }
 
 /// Tokens and cost of an answer.
-#[must_use]
-pub fn spent(completion: &Completion, price: Option<Price>) -> Spent {
+fn spent(completion: &Completion, price: Option<Price>) -> Spent {
     Spent {
         input_tokens: completion.usage.input_tokens,
         output_tokens: completion.usage.output_tokens,

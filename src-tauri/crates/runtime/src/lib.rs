@@ -21,7 +21,7 @@ pub mod run;
 pub mod script;
 
 pub use budget::{Budget, Limits};
-pub use context::{Conversation, Example, ExecutionContext, spent};
+pub use context::{Conversation, Example, ExecutionContext};
 pub use error::SkillError;
 pub use event::{Happened, RunEvent, RunEvents, Silence};
 pub use handler::{ArtifactDispatcher, ArtifactHandler, ArtifactOutput};
