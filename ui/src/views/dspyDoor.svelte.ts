@@ -46,7 +46,7 @@ export class DspyDoor {
       const { DspyPlace } = await import('./dspyPlace.svelte');
       this.place ??= new DspyPlace(this.#studio.client, this.#studio.feed, {
         target: () => this.program && { scope: this.program.scope, skillId: this.program.skillId, path: this.program.path },
-        save: (target) => this.#studio.saveForRun({ ...target, artifact: target.path }),
+        save: (target) => this.#studio.files.saveForRun({ ...target, artifact: target.path }),
         trust: () => this.#studio.workspace.askTrust('Trust and optimise'),
         ended: (target, outcome) => this.#ended(target, outcome),
         repeated: (proposals) => this.#repeated(proposals),
@@ -95,7 +95,7 @@ export class DspyDoor {
   openProgram({ scope, skill, path }: Pick<Outdated, 'scope' | 'skill' | 'path'>): void {
     const found = this.#studio.catalog.skills.find((one) => one.scope === scope && one.slug === skill);
     if (!found) return;
-    this.#studio.openFile(found, path);
+    this.#studio.files.open(found, path);
     this.showOptimise();
   }
 
@@ -141,8 +141,8 @@ export class DspyDoor {
 
   openHistory(skill: SkillKey, path: string | null): void {
     const { layout } = this.#studio;
-    if (path === null) void this.#studio.openSkill(skill);
-    else this.#studio.openFile(skill, path);
+    if (path === null) void this.#studio.files.openSkill(skill);
+    else this.#studio.files.open(skill, path);
     layout.set({ showInspector: true, inspectorTab: 'info' });
   }
 
@@ -150,7 +150,7 @@ export class DspyDoor {
     const detail = await this.#studio.catalog.load(skill);
     const path = detail?.entries.find((entry) => entry.artifact?.kind === 'dspy_module')?.path;
     if (path === undefined) return;
-    this.#studio.openFile(skill, path);
+    this.#studio.files.open(skill, path);
     this.showOptimise();
   }
 

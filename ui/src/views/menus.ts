@@ -8,18 +8,18 @@ import type { Studio } from './studio.svelte';
 function skillMenu(studio: Studio, skill: SkillSummary): MenuItem[] {
   const key = (id: string): string | undefined => studio.commands.keyOf(id);
   return [
-    { label: 'Open', run: () => studio.openSkill(skill) },
-    { label: 'New file…', shortcut: key('skill.newFile'), disabled: skill.locked, separated: true, run: () => studio.newFile(skill) },
+    { label: 'Open', run: () => studio.files.openSkill(skill) },
+    { label: 'New file…', shortcut: key('skill.newFile'), disabled: skill.locked, separated: true, run: () => studio.files.newFile(skill) },
     { label: 'Duplicate to edit', run: () => studio.actions.duplicate(skill) },
     { label: skill.enabled ? 'Disable' : 'Enable', run: () => studio.actions.enable(skill, !skill.enabled) },
     {
       label: 'Show history',
       run: async () => {
-        await studio.openSkill(skill);
+        await studio.files.openSkill(skill);
         studio.layout.set({ showInspector: true, inspectorTab: 'info' });
       },
     },
-    { label: 'Export to folder…', separated: true, run: () => studio.exportSkill(skill) },
+    { label: 'Export to folder…', separated: true, run: () => studio.folders.exportSkill(skill) },
     { label: 'Copy name', run: () => studio.copy(skill.slug, 'the name') },
     { label: 'Delete', shortcut: 'Delete', separated: true, run: () => studio.actions.deleteSkill(skill) },
   ];
@@ -40,24 +40,24 @@ export function rowMenu(studio: Studio, row: Row): MenuItem[] {
     case 'section':
       return [
         { label: 'New skill…', shortcut: key('skill.new'), run: () => (studio.actions.dialog = { kind: 'newSkill', scope: row.scope }) },
-        { label: 'Import folder…', run: () => studio.importFolder() },
+        { label: 'Import folder…', run: () => studio.folders.importFolder() },
         { label: 'Collapse all', separated: true, run: () => studio.tree.collapseAll() },
       ];
     case 'skill':
       return skillMenu(studio, row.skill);
     case 'folder':
       return [
-        { label: 'New file…', disabled: row.skill.locked, run: () => studio.newFile(row.skill, row.path) },
-        { label: 'Rename…', shortcut: 'F2', disabled: row.skill.locked, run: () => studio.renameFile(row.skill, row.path, true) },
-        { label: 'Delete', shortcut: 'Delete', disabled: row.skill.locked, separated: true, run: () => studio.deleteFile(row.skill, row.path, true) },
+        { label: 'New file…', disabled: row.skill.locked, run: () => studio.files.newFile(row.skill, row.path) },
+        { label: 'Rename…', shortcut: 'F2', disabled: row.skill.locked, run: () => studio.files.renameFile(row.skill, row.path, true) },
+        { label: 'Delete', shortcut: 'Delete', disabled: row.skill.locked, separated: true, run: () => studio.files.deleteFile(row.skill, row.path, true) },
       ];
     case 'file': {
       const { skill, entry } = row;
       const fixed = skill.locked || entry.role === 'main' || entry.role === 'manifest';
       return [
-        { label: 'Open', shortcut: 'Enter', run: () => studio.openFile(skill, entry.path) },
+        { label: 'Open', shortcut: 'Enter', run: () => studio.files.open(skill, entry.path) },
         { label: 'Copy path', run: () => studio.copy(entry.path, 'the path') },
-        { label: 'Rename…', shortcut: 'F2', disabled: fixed, separated: true, run: () => studio.renameFile(skill, entry.path) },
+        { label: 'Rename…', shortcut: 'F2', disabled: fixed, separated: true, run: () => studio.files.renameFile(skill, entry.path) },
         ...artifactItems(studio, skill, entry),
         {
           label: entry.executable ? 'Make not executable' : 'Make executable',
@@ -69,7 +69,7 @@ export function rowMenu(studio: Studio, row: Row): MenuItem[] {
           shortcut: 'Delete',
           disabled: skill.locked || entry.role === 'main',
           separated: true,
-          run: () => studio.deleteFile(skill, entry.path),
+          run: () => studio.files.deleteFile(skill, entry.path),
         },
       ];
     }
@@ -82,9 +82,9 @@ export function rowMenu(studio: Studio, row: Row): MenuItem[] {
 export function tabMenu(studio: Studio, tab: Tab): MenuItem[] {
   const key = (id: string): string | undefined => studio.commands.keyOf(id);
   const items: MenuItem[] = [
-    { label: 'Close', shortcut: key('file.close'), run: () => studio.closeTab(tab.id) },
-    { label: 'Close others', run: () => studio.closeTabs((one) => one.id !== tab.id) },
-    { label: 'Close all', run: () => studio.closeTabs(() => true) },
+    { label: 'Close', shortcut: key('file.close'), run: () => studio.files.closeTab(tab.id) },
+    { label: 'Close others', run: () => studio.files.closeTabs((one) => one.id !== tab.id) },
+    { label: 'Close all', run: () => studio.files.closeTabs(() => true) },
   ];
   if (tab.kind === 'file') {
     const { document } = tab;
@@ -92,7 +92,7 @@ export function tabMenu(studio: Studio, tab: Tab): MenuItem[] {
       { label: 'Keep open', disabled: !tab.preview, separated: true, run: () => studio.tabs.pin(tab.id) },
       { label: 'Copy path', run: () => studio.copy(document.path, 'the path') },
       { label: 'Show in tree', run: () => studio.tree.reveal({ scope: document.scope, id: document.skillId }, document.path) },
-      { label: 'Discard changes', disabled: !document.dirty, separated: true, run: () => studio.discard(document) },
+      { label: 'Discard changes', disabled: !document.dirty, separated: true, run: () => studio.files.discard(document) },
     );
   }
   return items;

@@ -13,7 +13,7 @@ const press = (key: string, code: string, more = {}): boolean =>
 
 /** Opens a file, and does what the inspector does when it is in front. */
 async function open(slug: string, path: string): Promise<void> {
-  studio.openFile(skill(slug), path);
+  studio.files.open(skill(slug), path);
   await settle();
   await studio.preview.follow(studio.tabs.document);
   await settle();
@@ -99,7 +99,7 @@ it('runs what is in an untrusted workspace only after a yes', async () => {
   core.find('link-auditor', 'workspace').files.set('prompts/p.j2', { text: 'Hello', kind: 'prompt_template', name: 'P' });
   core.emit('skill', [], 'workspace');
   await settle();
-  studio.openFile(override, 'prompts/p.j2');
+  studio.files.open(override, 'prompts/p.j2');
   await settle();
   studio.running.follow();
   await vi.advanceTimersByTimeAsync(200);
@@ -122,7 +122,7 @@ it('goes from a run to its place in the list', async () => {
   fill({ events: '[]' });
   press('Enter', 'Enter');
   await settle();
-  studio.openRuns(studio.running.run.live?.id);
+  studio.runs.show(studio.running.run.live?.id);
   expect(studio.layout.view).toBe('runs');
   expect(studio.runsPlace.runs.selected).toBe(studio.running.run.live?.id);
 });
@@ -161,8 +161,8 @@ it('exports what the list shows to a folder', async () => {
   exporter.name = 'a/b';
   expect(exporter.problem).not.toBe('');
   exporter.name = 'examples.jsonl';
-  studio.exportRuns();
-  await studio.chooseFolder('/tmp/');
+  studio.folders.exportRuns();
+  await studio.folders.choose('/tmp/');
   await settle();
   expect(core.runs.exported).toMatchObject([{ format: 'dspy', out: '/tmp/examples.jsonl', filter: { status: ['ok'] } }]);
   expect(exporter.open).toBe(false);

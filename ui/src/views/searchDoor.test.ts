@@ -93,7 +93,7 @@ describe('replacing', () => {
   });
 
   it('waits for unsaved text to be saved', async () => {
-    studio.openFile(skill('timeline-builder'), 'prompts/order.j2');
+    studio.files.open(skill('timeline-builder'), 'prompts/order.j2');
     await settle();
     const document = studio.tabs.document;
     document?.attach(new StringBuffer('The harbour, typed.'));

@@ -13,7 +13,7 @@ export class SearchPlace {
     this.search = new Search(studio.client, studio.feed, {
       open: (key, path, { line, column, end_line, end_column }, how) => {
         const at = { line, column, to: { line: end_line, column: end_column } };
-        studio.openFile(key, path, { at, preview: how !== 'open', focus: how !== 'glance' });
+        studio.files.open(key, path, { at, preview: how !== 'open', focus: how !== 'glance' });
       },
     });
     this.replacing = new Replacing(studio.client, studio.toasts, this.search, {
@@ -33,12 +33,12 @@ export class SearchPlace {
   async save(key: SkillKey, path?: string): Promise<void> {
     const { tabs, catalog } = this.#studio;
     const mine = tabs.documents.filter((one) => one.dirty && one.skillId === key.id && one.scope === key.scope && one.path === (path ?? one.path));
-    for (const document of mine) await this.#studio.save(document);
+    for (const document of mine) await this.#studio.files.save(document);
     for (const draft of catalog.drafts) {
       const isMine = draft.skill_id === key.id && draft.scope === key.scope && draft.path === (path ?? draft.path);
       if (isMine && !tabs.documentOf({ scope: key.scope, skillId: key.id, path: draft.path })) {
         this.replacing.cancel();
-        this.#studio.openFile(key, draft.path);
+        this.#studio.files.open(key, draft.path);
       }
     }
     this.search.again();

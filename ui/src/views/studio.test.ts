@@ -34,7 +34,7 @@ function type(text: string): void {
 }
 
 async function open(slug: string, path: string): Promise<void> {
-  studio.openFile(skill(slug), path);
+  studio.files.open(skill(slug), path);
   await settle();
 }
 
@@ -77,11 +77,11 @@ describe('folders', () => {
   it('are opened by path, and the tabs of the other one are kept', async () => {
     await open('timeline-builder', 'prompts/order.j2');
     type('typed in no folder');
-    studio.openFolder();
-    studio.folders.type(WORKSPACE);
+    studio.folders.openFolder();
+    studio.folders.pick.type(WORKSPACE);
     await settle();
-    expect(studio.folders.choices[0]).toEqual({ kind: 'this', path: WORKSPACE });
-    await studio.chooseFolder(WORKSPACE);
+    expect(studio.folders.pick.choices[0]).toEqual({ kind: 'this', path: WORKSPACE });
+    await studio.folders.choose(WORKSPACE);
     await settle();
     expect(studio.workspace.current?.path).toBe(WORKSPACE);
     expect(studio.tabs.list).toEqual([]);
@@ -91,28 +91,28 @@ describe('folders', () => {
   });
 
   it('that don’t exist are said so where they were typed', async () => {
-    studio.openFolder();
-    await studio.chooseFolder('/missing');
+    studio.folders.openFolder();
+    await studio.folders.choose('/missing');
     expect(studio.overlay).toBe('folder');
-    expect(studio.folders.failure).toMatchObject({ message: 'there is no folder /missing' });
-    studio.folders.type('/home/ada');
-    expect(studio.folders.failure).toBeNull();
-    await studio.chooseFolder(WORKSPACE);
+    expect(studio.folders.pick.failure).toMatchObject({ message: 'there is no folder /missing' });
+    studio.folders.pick.type('/home/ada');
+    expect(studio.folders.pick.failure).toBeNull();
+    await studio.folders.choose(WORKSPACE);
     expect(studio.overlay).toBeNull();
     expect(studio.workspace.current?.path).toBe(WORKSPACE);
   });
 
   it('complete while typing, the newest answer winning', async () => {
-    studio.openFolder();
+    studio.folders.openFolder();
     await settle();
-    expect(studio.folders.choices.map((choice) => choice.kind)).toEqual(['recent', 'recent', 'recent']);
+    expect(studio.folders.pick.choices.map((choice) => choice.kind)).toEqual(['recent', 'recent', 'recent']);
     core.hold('path/complete');
-    studio.folders.type('/ho');
-    studio.folders.type('/home/ada/');
-    expect(studio.folders.settled).toBe(false);
+    studio.folders.pick.type('/ho');
+    studio.folders.pick.type('/home/ada/');
+    expect(studio.folders.pick.settled).toBe(false);
     core.release('path/complete');
     await settle();
-    expect(studio.folders.choices.map((choice) => choice.path)).toEqual(['/home/ada/', '/home/ada/code', WORKSPACE]);
+    expect(studio.folders.pick.choices.map((choice) => choice.path)).toEqual(['/home/ada/', '/home/ada/code', WORKSPACE]);
   });
 });
 
@@ -172,7 +172,7 @@ describe('a locked skill', () => {
   });
 
   it('isn’t renamed or deleted from, but offers a copy', () => {
-    studio.deleteFile(skill('consistency-checker'), 'prompts/check-prompt.j2');
+    studio.files.deleteFile(skill('consistency-checker'), 'prompts/check-prompt.j2');
     expect(toasts()).toEqual(['Consistency Checker is locked']);
     expect(core.callsOf('skill/edit')).toEqual([]);
   });
@@ -258,7 +258,7 @@ describe('skills', () => {
     await open('timeline-builder', 'prompts/order.j2');
     const first = studio.tabs.document?.text();
     type('second');
-    await studio.save();
+    await studio.files.save();
     await settle();
     studio.info.follow(skill('timeline-builder'), () => []);
     await settle();
@@ -274,9 +274,9 @@ describe('skills', () => {
   it('show what a revision changed', async () => {
     await open('timeline-builder', 'prompts/order.j2');
     type('second');
-    await studio.save();
+    await studio.files.save();
     const revision = core.find('timeline-builder').revisions[1]?.info;
-    if (revision) await studio.compareRevision(skill('timeline-builder'), revision, 'prompts/order.j2', 'before');
+    if (revision) await studio.files.compareRevision(skill('timeline-builder'), revision, 'prompts/order.j2', 'before');
     const tab = studio.tabs.active;
     expect(tab?.kind === 'comparison' && tab.comparison).toMatchObject({ title: 'order.j2 (1 → 2)', right: { text: 'second', label: 'Revision 2, now' } });
   });
@@ -313,7 +313,7 @@ describe('quick open', () => {
     studio.quick.query = 'checkprompt';
     const [goal] = studio.quick.goals;
     expect(goal?.entry?.path).toMatch(/check-prompt/);
-    if (goal) studio.openGoal(goal);
+    if (goal) studio.files.openGoal(goal);
     await settle();
     expect(studio.overlay).toBeNull();
     expect(studio.tabs.document?.path).toBe(goal?.entry?.path);
@@ -324,7 +324,7 @@ describe('quick open', () => {
     studio.quick.query = 'timeline';
     const [goal] = studio.quick.goals;
     expect(goal).toMatchObject({ entry: null, text: 'Timeline Builder' });
-    if (goal) studio.openGoal(goal);
+    if (goal) studio.files.openGoal(goal);
     await settle();
     expect(studio.tabs.document?.path).toBe('SKILL.md');
   });
@@ -339,14 +339,14 @@ it('closes a tab with unsaved text without losing it', async () => {
   expect([...core.drafts.values()]).toMatchObject([{ text: 'half' }]);
   await vi.advanceTimersByTimeAsync(400);
   expect(studio.catalog.drafts).toHaveLength(1);
-  studio.openDrafts();
+  studio.files.openDrafts();
   await settle();
   expect(studio.tabs.document?.text()).toBe('half');
 });
 
 it('imports a folder after showing what would happen', async () => {
-  studio.importFolder();
-  await studio.chooseFolder('/home/ada/.claude/skills');
+  studio.folders.importFolder();
+  await studio.folders.choose('/home/ada/.claude/skills');
   await settle();
   expect(core.callsOf('skill/import')).toMatchObject([{ dry_run: true, scope: 'account' }]);
   expect(studio.importer.changes).toBe(2);
@@ -393,8 +393,8 @@ it('asks before an export replaces a folder', async () => {
 });
 
 it('exports to a folder', async () => {
-  studio.exportSkill(skill('timeline-builder'));
-  await studio.chooseFolder('/tmp');
+  studio.folders.exportSkill(skill('timeline-builder'));
+  await studio.folders.choose('/tmp');
   await settle();
   expect(toasts()).toEqual(['Exported timeline-builder to /tmp/timeline-builder']);
 });
@@ -415,12 +415,12 @@ it('remembers sizes, and doesn’t let them crowd a small window', async () => {
 it('follows links of a rendered file only to files of the skill', async () => {
   await open('consistency-checker', 'SKILL.md');
   const document = studio.tabs.open({ scope: 'account', skillId: skill('consistency-checker').id, path: 'SKILL.md' });
-  studio.followLink(document, 'scripts/cross-reference.py');
+  studio.files.followLink(document, 'scripts/cross-reference.py');
   await settle();
   expect(studio.tabs.document?.path).toBe('scripts/cross-reference.py');
-  studio.followLink(document, '../../etc/passwd');
+  studio.files.followLink(document, '../../etc/passwd');
   expect(toasts().at(-1)).toContain('isn’t a file of this skill');
-  studio.followLink(document, 'https://example.org/');
+  studio.files.followLink(document, 'https://example.org/');
   await settle();
   expect(core.clipboard).toBe('https://example.org/');
 });

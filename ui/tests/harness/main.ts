@@ -57,26 +57,26 @@ const SCRIPT = 'scripts/cross-reference.py';
 
 function show(): void {
   const view = options.get('view');
-  if (view === 'runs') window.studio.openRuns(core.runs.traces.at(-1)?.run_id);
+  if (view === 'runs') window.studio.runs.show(core.runs.traces.at(-1)?.run_id);
   if (view === 'pages') void window.studio.pages.open(core.pages.all[0]?.slug);
-  if (view === 'usage') window.studio.openUsage();
+  if (view === 'usage') window.studio.runs.showUsage();
   if (view === 'compare') {
-    window.studio.openRuns();
+    window.studio.runs.show();
     window.studio.runsPlace.compareRuns(core.runs.traces[1]?.run_id ?? '', core.runs.traces.at(-1)?.run_id ?? '');
   }
   if (view === 'models') window.studio.openSettings('models');
   if (view === 'picker') window.studio.chooseModel();
   if (view === 'run') {
-    window.studio.openFile({ scope: 'account', id: 'skill-1' }, 'prompts/check-prompt.j2');
+    window.studio.files.open({ scope: 'account', id: 'skill-1' }, 'prompts/check-prompt.j2');
     setTimeout(() => {
       const { form } = window.studio.running;
       for (const one of form.variables) form.setField(one, one.shape === 'text' ? 'Aria' : '[{"page_name": "aria", "text": "She is 30"}]');
       core.runs.answer = '{"contradictions": [{"pages": ["aria"], "explanation": "She is 30 and 40."}]}';
-      window.studio.startRun();
+      window.studio.runs.start();
     }, 900);
   }
   if (view === 'script' || view === 'failed') {
-    window.studio.openFile({ scope: 'account', id: 'skill-1' }, SCRIPT);
+    window.studio.files.open({ scope: 'account', id: 'skill-1' }, SCRIPT);
     setTimeout(() => script(view === 'failed'), 900);
   }
 }
@@ -84,7 +84,7 @@ function show(): void {
 /** A script that is under way, or that failed. */
 function script(failed: boolean): void {
   core.hold('run/start');
-  window.studio.startRun();
+  window.studio.runs.start();
   setTimeout(() => {
     const run = window.studio.running.run.live?.id ?? '';
     const trace = 'trace-1';

@@ -1,0 +1,198 @@
+import type { SkillKey } from '$lib/api';
+import { pathFrom } from '$lib/domain';
+import { mainOf } from '$lib/features/actions';
+import type { Document, Goal as EditorGoal, Tab } from '$lib/features/editor';
+import type { Goal } from '$lib/features/palette';
+import type { Problem } from '$lib/features/problems';
+import type { RunTarget } from '$lib/features/run';
+import type { Row } from '$lib/features/tree';
+import type { Revision, SkillSummary } from '$lib/wire';
+import { compareRevision } from './compareRevision';
+import { tabMenu } from './menus';
+import type { Studio } from './studio.svelte';
+
+/** What is done with skills and their files in the window: opening, saving, closing, renaming, removing. */
+export class FilesDoor {
+  #recent: string[] = [];
+  readonly #studio: Studio;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  /** The files that were opened last, newest first. */
+  get recent(): readonly string[] {
+    return this.#recent;
+  }
+
+  open(key: SkillKey, path: string, options: { preview?: boolean; focus?: boolean; at?: EditorGoal } = {}): void {
+    this.#studio.layout.view = 'studio';
+    this.#studio.tabs.open({ scope: key.scope, skillId: key.id, path }, options);
+    if (options.focus !== false) this.#studio.tree.reveal(key, path);
+    const file = `${key.scope}:${key.id}/${path}`;
+    this.#recent = [file, ...this.#recent.filter((one) => one !== file)].slice(0, 30);
+  }
+
+  async openSkill(key: SkillKey): Promise<void> {
+    const detail = await this.#studio.catalog.load(key);
+    if (detail) this.open(key, mainOf(detail));
+    else this.#studio.actions.report('Couldn’t open the skill', this.#studio.catalog.detailFailure(key));
+  }
+
+  openGoal(goal: Goal): void {
+    this.#studio.overlay = null;
+    if (goal.entry) this.open(goal.key, goal.entry.path);
+    else void this.openSkill(goal.key);
+  }
+
+  skillOf(document: Document): SkillSummary | undefined {
+    return this.#studio.catalog.summary({ scope: document.scope, id: document.skillId });
+  }
+
+  frozenOf(document: Document): string | null {
+    const frozen = document.scope === 'workspace' && this.#studio.workspace.current?.writable === false;
+    return frozen ? 'This workspace’s folder can’t be written to, so its skills are read-only.' : null;
+  }
+
+  async save(document = this.#studio.tabs.document): Promise<void> {
+    if (!document?.dirty) return;
+    if (document.external) {
+      // The other side is on screen already: saving without a look would overwrite it.
+      document.compare();
+      return;
+    }
+    const saved = await document.save();
+    if (saved || document.conflict) return;
+    this.#studio.actions.report(`Couldn’t save ${document.path}`, document.failure, () => this.save(document));
+  }
+
+  async saveAll(): Promise<void> {
+    for (const document of this.#studio.tabs.documents) if (document.dirty && !document.external) await this.save(document);
+  }
+
+  async discard(document = this.#studio.tabs.document): Promise<void> {
+    if (!document?.dirty) return;
+    const text = await document.discard();
+    this.#studio.toasts.show(`Discarded the changes to ${document.path}`, {
+      actions: [{ label: 'Undo', run: () => document.replace(text) }],
+    });
+  }
+
+  closeTab(id = this.#studio.tabs.activeId): void {
+    if (id === null) return;
+    const document = this.#studio.tabs.close(id);
+    if (!document?.dirty) return;
+    const { scope, skillId, path } = document;
+    this.#studio.toasts.show(`${path} has unsaved text, kept as a draft`, {
+      actions: [
+        { label: 'Reopen', run: () => this.#studio.tabs.open({ scope, skillId, path }) },
+        {
+          label: 'Discard it',
+          run: () =>
+            this.#studio.client
+              .call('draft/discard', { skill: skillId, scope, path })
+              .catch((cause: unknown) => this.#studio.actions.report('Couldn’t discard the draft', cause)),
+        },
+      ],
+    });
+  }
+
+  closeTabs(which: (tab: Tab) => boolean): void {
+    for (const tab of this.#studio.tabs.list.filter(which)) this.closeTab(tab.id);
+  }
+
+  openDrafts(): void {
+    for (const draft of this.#studio.catalog.drafts) this.open({ scope: draft.scope, id: draft.skill_id }, draft.path);
+  }
+
+  showProblem({ key, path, diagnostic }: Problem): void {
+    const at = diagnostic.line === null ? null : { line: diagnostic.line, column: diagnostic.column ?? 1 };
+    if (path === null) void this.openSkill(key);
+    else this.open(key, path, at ? { at } : {});
+  }
+
+  stepProblem(by: 1 | -1): void {
+    if (!this.#studio.problems.step(by)) this.#studio.toasts.show('No problems in the open skills.');
+  }
+
+  async compareRevision(key: SkillKey, revision: Revision, path: string, against: 'before' | 'now'): Promise<void> {
+    try {
+      const current = this.#studio.catalog.summary(key)?.revision ?? revision.number;
+      this.#studio.tabs.openComparison(await compareRevision(this.#studio.info, { key, path, number: revision.number, current, against }));
+    } catch (cause) {
+      this.#studio.actions.report(`Couldn’t read ${path} of that revision`, cause);
+    }
+  }
+
+  /** A link of a rendered file: a file of the same skill is opened, an address is copied. */
+  followLink(from: Document, href: string): void {
+    if (/^[a-z][a-z0-9+.-]*:/i.test(href)) {
+      void this.#studio.copy(href, 'the address');
+      return;
+    }
+    const target = href.split('#')[0] ?? '';
+    if (target === '') return;
+    const path = pathFrom(from.path, target);
+    const key = { scope: from.scope, id: from.skillId };
+    const exists = this.#studio.catalog.detail(key)?.entries.some((entry) => entry.path === path) ?? false;
+    if (exists) this.open(key, path);
+    else this.#studio.toasts.show(`${path} isn’t a file of this skill.`, { tone: 'warn' });
+  }
+
+  newSkill(): void {
+    this.#studio.actions.dialog = { kind: 'newSkill', scope: this.#studio.scope };
+  }
+
+  newFile(skill: SkillSummary, folder = ''): void {
+    this.#studio.actions.dialog = { kind: 'newFile', skill, folder };
+  }
+
+  renameRow(row: Row): void {
+    if (row.kind === 'file' && row.entry.role !== 'main' && row.entry.role !== 'manifest') this.renameFile(row.skill, row.entry.path);
+    else if (row.kind === 'folder') this.renameFile(row.skill, row.path, true);
+    else if (row.kind === 'skill') this.#studio.toasts.show('A skill’s name is the name in its SKILL.md.', { actions: [{ label: 'Open SKILL.md', run: () => this.openSkill(row.skill) }] });
+  }
+
+  renameFile(skill: SkillSummary, path: string, folder = false): void {
+    if (!this.#refuseLocked(skill)) this.#studio.actions.dialog = { kind: 'rename', skill, path, folder };
+  }
+
+  deleteRow(row: Row): void {
+    if (row.kind === 'file') this.deleteFile(row.skill, row.entry.path);
+    else if (row.kind === 'folder') this.deleteFile(row.skill, row.path, true);
+    else if (row.kind === 'skill') void this.#studio.actions.deleteSkill(row.skill);
+  }
+
+  deleteFile(skill: SkillSummary, path: string, folder = false): void {
+    if (!this.#refuseLocked(skill)) void this.#studio.actions.deleteFile(skill, path, folder);
+  }
+
+  /** Finding is for the text: a form gives way to it. */
+  findInText(what: 'search' | 'replace'): void {
+    if (this.#studio.tabs.document) this.#studio.editor.showText(this.#studio.tabs.document.id);
+    this.#studio.editor[what]();
+  }
+
+  tabMenu(tab: Tab, at: { x: number; y: number }): void {
+    this.#studio.contextMenu.show(at, 'Tab', tabMenu(this.#studio, tab));
+  }
+
+  /** A run executes what is stored: unsaved text of the skill is saved first. */
+  async saveForRun(target: RunTarget): Promise<boolean> {
+    const dirty = this.#studio.tabs.documents.filter((one) => one.dirty && one.skillId === target.skillId && one.scope === target.scope);
+    for (const document of dirty) {
+      await this.save(document);
+      if (document.dirty) return false;
+    }
+    return true;
+  }
+
+  #refuseLocked(skill: SkillSummary): boolean {
+    if (!skill.locked) return false;
+    this.#studio.toasts.show(`${skill.name} is locked`, {
+      hint: 'Make a copy of your own to change it.',
+      actions: [{ label: 'Duplicate to edit', run: () => this.#studio.actions.duplicate(skill) }],
+    });
+    return true;
+  }
+}

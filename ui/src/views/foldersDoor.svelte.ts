@@ -1,0 +1,92 @@
+import { plural } from '$lib/domain';
+import { FolderPick } from '$lib/features/palette';
+import type { SkillSummary } from '$lib/wire';
+import type { FolderRequest } from './overlay';
+import type { Studio } from './studio.svelte';
+
+/** Everything that begins with a folder of this machine: opening one, taking skills in, putting skills and runs out. */
+export class FoldersDoor {
+  readonly pick: FolderPick;
+  request = $state.raw<FolderRequest | null>(null);
+  readonly #studio: Studio;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+    this.pick = new FolderPick(studio.client);
+  }
+
+  /** Asks for a folder, by typing or with the system's dialog. */
+  ask(request: FolderRequest, from = ''): void {
+    this.request = request;
+    void this.pick.start(from);
+    this.#studio.overlay = 'folder';
+  }
+
+  async choose(path: string): Promise<void> {
+    const request = this.request;
+    const failure = await request?.done(path);
+    // Someone closed it meanwhile, or asked for something else.
+    if (this.request !== request) return;
+    if (failure) this.pick.failure = failure;
+    else this.#studio.closeOverlay();
+  }
+
+  async browse(): Promise<void> {
+    const request = this.request;
+    try {
+      const path = await this.#studio.platform.pickFolder?.(request?.title ?? 'Choose a folder');
+      if (path) await this.choose(path);
+    } catch (cause) {
+      this.#studio.closeOverlay();
+      this.#studio.actions.report('Couldn’t show the system’s dialog', cause);
+    }
+  }
+
+  openFolder(): void {
+    this.ask({ title: 'Open folder', verb: 'Open', done: (path) => this.#studio.workspace.open(path) });
+  }
+
+  async openSample(): Promise<void> {
+    const failure = await this.#studio.workspace.openSample();
+    if (failure) this.#studio.actions.report('Couldn’t open the sample workspace', failure, () => this.openSample());
+  }
+
+  importFolder(): void {
+    this.ask({
+      title: 'Import skills from a folder',
+      verb: 'Import from',
+      done: (path) => {
+        void this.#studio.importer.preview(path, this.#studio.scope);
+        return null;
+      },
+    });
+  }
+
+  exportSkill(skill: SkillSummary): void {
+    this.ask({
+      title: `Export ${skill.name} to a folder`,
+      verb: 'Export to',
+      done: (path) => {
+        void this.#studio.actions.exportTo([skill], path);
+        return null;
+      },
+    });
+  }
+
+  exportRuns(): void {
+    this.ask(
+      {
+        title: 'Export runs to a folder',
+        verb: 'Export to',
+        done: async (path) => {
+          const written = await this.#studio.runsPlace.exporter.write(path);
+          if (!('lines' in written)) return written;
+          this.#studio.runsPlace.exporter.open = false;
+          this.#studio.toasts.show(`Wrote ${plural(written.lines, 'line')} to ${written.out}`, { actions: [{ label: 'Copy path', run: () => this.#studio.copy(written.out, 'the path') }] });
+          return null;
+        },
+      },
+      this.#studio.workspace.current ? `${this.#studio.workspace.current.path}/` : '',
+    );
+  }
+}

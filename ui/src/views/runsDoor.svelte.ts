@@ -1,0 +1,45 @@
+import type { Trace } from '$lib/wire';
+import type { Studio } from './studio.svelte';
+
+/** The ways into a run, and to the runs that were. */
+export class RunsDoor {
+  readonly #studio: Studio;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  /** Runs what is in front, and shows it. */
+  start(whole = this.#studio.running.whole): void {
+    this.#studio.running.whole = whole;
+    this.#studio.layout.set({ showInspector: true, inspectorTab: 'run' });
+    void this.#studio.running.run.start();
+  }
+
+  async trustAndRun(): Promise<void> {
+    if (await this.#studio.workspace.askTrust('Trust and run')) await this.#studio.running.run.start();
+  }
+
+  async setTrust(trusted: boolean): Promise<void> {
+    if (trusted) await this.#studio.workspace.askTrust();
+    else this.#studio.report('Couldn’t change the trust', await this.#studio.workspace.trust(false));
+    this.#studio.running.run.touch();
+  }
+
+  show(run?: string): void {
+    this.#studio.layout.view = 'runs';
+    if (run !== undefined) this.#studio.runsPlace.show(run);
+  }
+
+  showUsage(): void {
+    this.#studio.layout.view = 'runs';
+    this.#studio.runsPlace.showUsage();
+  }
+
+  /** The artifact that a trace is of, if its skill is still there. */
+  openTraced({ skill_scope: scope, skill_id: id, skill_slug: slug, artifact_path: path }: Trace, line?: number): void {
+    const key = { scope, id };
+    if (this.#studio.catalog.summary(key)) this.#studio.files.open(key, path, line === undefined ? {} : { at: { line, column: 1 } });
+    else this.#studio.toasts.show(`${slug} isn’t among the skills any more.`, { tone: 'warn' });
+  }
+}
