@@ -1,81 +1,67 @@
-import { redo, undo } from '@codemirror/commands';
 import { setDiagnostics, type Diagnostic as Mark } from '@codemirror/lint';
 import { openSearchPanel } from '@codemirror/search';
-import { Annotation, Compartment, EditorSelection, EditorState, type Extension, type StateEffect, Text } from '@codemirror/state';
+import { type ChangeSet, Compartment, EditorSelection, EditorState, type Extension, type StateEffect } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { Diagnostic } from '$lib/wire';
 import { capital } from '$lib/domain';
-import { difference, type Buffer } from '../buffer';
 import type { Document, Goal, Position } from '../document.svelte';
 import { editing, reading } from './extensions';
 import { languageOf } from './languages';
 import type { ScriptFunctions } from './scriptTools';
-import { lineBreakOf, offsetOf, rangeOf, columnAt } from './positions';
+import { offsetOf, rangeOf, columnAt } from './positions';
+import { SharedText, type TextPlace, told } from './sharedText';
 
-/** Marks a change that didn't come from the person at the keyboard. */
-const outside = Annotation.define<boolean>();
-
-class CodeBuffer implements Buffer {
-  readonly #state: () => EditorState;
-  #known: { text: string; doc: Text } | null = null;
-
-  constructor(state: () => EditorState) {
-    this.#state = state;
-  }
-
-  text(): string {
-    return this.#state().sliceDoc();
-  }
-
-  /** Compares shared subtrees by identity: cheap enough for each keystroke. */
-  equals(text: string): boolean {
-    if (this.#known?.text !== text) this.#known = { text, doc: this.#state().toText(text) };
-    return this.#state().doc.eq(this.#known.doc);
-  }
-}
-
-interface Sheet {
+/** What one view keeps of a document: cursor, folds and scroll position. */
+interface Sheet extends TextPlace {
   document: Document;
+  text: SharedText;
   state: EditorState;
   path: string;
-  replacement: number;
   scroll: StateEffect<unknown> | null;
+  /** What was changed elsewhere while another document was shown here. */
+  behind: ChangeSet | null;
 }
 
 export interface CodeViewPorts {
   /** The cursor moved. */
-  cursor: (position: Position) => void;
+  cursor: (position: Position, document: Document) => void;
   /** What scripts can import. */
   functions: ScriptFunctions;
 }
 
-/** One CodeMirror view for all tabs: each document keeps its own state, with undo, folds and scroll position. */
+/** One CodeMirror view for all tabs of a group: each document keeps its cursor, folds and scroll position. */
 export class CodeView {
   readonly view: EditorView;
   readonly #sheets = new Map<string, Sheet>();
   readonly #readOnly = new Compartment();
   readonly #language = new Compartment();
+  readonly #wrap = new Compartment();
   readonly #ports: CodeViewPorts;
   #current: Sheet | null = null;
+  #frozen = false;
+  #wraps = true;
 
   constructor(parent: HTMLElement, ports: CodeViewPorts) {
     this.#ports = ports;
     this.view = new EditorView({ parent });
   }
 
-  show(document: Document): void {
+  /** Shows a document; one that wasn't here before begins at `from`. */
+  show(document: Document, from: Position | null = null): void {
     if (this.#current?.document === document) return;
     this.#putAway();
-    const sheet = this.#sheets.get(document.id) ?? this.#create(document);
+    const sheet = this.#sheets.get(document.id) ?? this.#create(document, from);
     this.#sheets.set(document.id, sheet);
+    if (sheet.behind) sheet.state = sheet.state.update({ changes: sheet.behind, annotations: told.of(true) }).state;
+    sheet.behind = null;
     this.#current = sheet;
     this.view.setState(sheet.state);
     if (sheet.scroll) this.view.dispatch({ effects: sheet.scroll });
     this.follow(document);
-    this.#ports.cursor(this.#position());
+    this.tellCursor();
   }
 
-  /** Takes over a text that was replaced from outside; the cursor stays at what didn't change. */
+  /** Takes over a new path, and a text that was replaced from outside; the cursor stays at what didn't change. */
   follow(document: Document): void {
     const sheet = this.#current;
     if (sheet?.document !== document) return;
@@ -83,27 +69,21 @@ export class CodeView {
       sheet.path = document.path;
       void this.#loadLanguage(sheet);
     }
-    if (sheet.replacement === document.replacement) return;
-    sheet.replacement = document.replacement;
-    const text = document.text();
-    const lineBreak = lineBreakOf(text);
-    if (lineBreak !== this.view.state.lineBreak) {
-      sheet.state = this.#stateOf(document, text, lineBreak);
-      this.view.setState(sheet.state);
-      void this.#loadLanguage(sheet);
-    } else {
-      const change = difference(this.view.state.doc.toString(), text.split(lineBreak).join('\n'));
-      if (change) {
-        this.view.dispatch({
-          changes: { ...change, insert: Text.of(change.insert.split('\n')) },
-          annotations: outside.of(true),
-        });
-      }
-    }
-    document.attach(this.#bufferOf(sheet));
+    sheet.text.follow();
+  }
+
+  tellCursor(): void {
+    if (this.#current) this.#ports.cursor(this.#position(), this.#current.document);
+  }
+
+  /** Whether long lines go on in the next one. */
+  setWrap(wrap: boolean): void {
+    this.#wraps = wrap;
+    this.view.dispatch({ effects: this.#wrap.reconfigure(wrapExtension(wrap)) });
   }
 
   setReadOnly(readOnly: boolean): void {
+    this.#frozen = readOnly;
     this.view.dispatch({ effects: this.#readOnly.reconfigure(readOnlyExtension(readOnly)) });
   }
 
@@ -142,19 +122,24 @@ export class CodeView {
   }
 
   undo(): void {
-    undo(this.view);
+    this.#current?.text.undo(this.#current, this.view.state.selection);
   }
 
   redo(): void {
-    redo(this.view);
+    this.#current?.text.redo(this.#current, this.view.state.selection);
   }
 
   forget(open: ReadonlySet<string>): void {
-    for (const id of this.#sheets.keys()) if (!open.has(id)) this.#sheets.delete(id);
+    for (const [id, sheet] of this.#sheets) {
+      if (open.has(id)) continue;
+      sheet.text.leave(sheet);
+      this.#sheets.delete(id);
+    }
   }
 
   destroy(): void {
     this.#putAway();
+    this.forget(new Set());
     this.view.destroy();
   }
 
@@ -165,31 +150,57 @@ export class CodeView {
     this.#current = null;
   }
 
-  #create(document: Document): Sheet {
-    const text = document.text();
-    const state = this.#stateOf(document, text, lineBreakOf(text));
-    const sheet: Sheet = { document, state, path: document.path, replacement: document.replacement, scroll: null };
-    document.attach(this.#bufferOf(sheet));
+  #create(document: Document, from: Position | null): Sheet {
+    const text = SharedText.of(document);
+    text.follow();
+    const sheet: Sheet = {
+      document,
+      text,
+      state: EditorState.create(),
+      path: document.path,
+      scroll: null,
+      behind: null,
+      take: (changes, selection) => this.#take(sheet, changes, selection),
+      renew: () => {
+        sheet.behind = null;
+        sheet.state = this.#stateOf(sheet);
+        if (this.#current === sheet) this.view.setState(sheet.state);
+        void this.#loadLanguage(sheet);
+      },
+    };
+    sheet.state = this.#stateOf(sheet);
+    if (from && from.line > 1) {
+      const at = offsetOf(text.doc, from.line, from.column);
+      sheet.state = sheet.state.update({ selection: { anchor: at }, annotations: told.of(true) }).state;
+      sheet.scroll = EditorView.scrollIntoView(at, { y: 'center' });
+    }
+    text.join(sheet);
     void this.#loadLanguage(sheet);
     return sheet;
   }
 
-  #bufferOf(sheet: Sheet): Buffer {
-    return new CodeBuffer(() => (this.#current === sheet ? this.view.state : sheet.state));
+  #take(sheet: Sheet, changes: ChangeSet, selection?: EditorSelection): void {
+    if (this.#current === sheet) {
+      this.view.dispatch({ changes, annotations: told.of(true), ...(selection ? { selection, scrollIntoView: true } : {}) });
+    } else if (!changes.empty) {
+      // A hidden text isn't parsed with every keystroke: it catches up when it is shown.
+      sheet.behind = sheet.behind ? sheet.behind.compose(changes) : changes;
+    }
   }
 
-  #stateOf(document: Document, text: string, lineBreak: string): EditorState {
+  #stateOf(sheet: Sheet): EditorState {
+    const { lineBreak, doc } = sheet.text;
     return EditorState.create({
-      doc: Text.of(text.split(lineBreak)),
+      doc,
       extensions: [
-        reading(languageOf(document.path), lineBreak),
-        editing(lineBreak),
+        reading(languageOf(sheet.path), lineBreak, this.#wrap.of(wrapExtension(this.#wraps))),
+        editing(lineBreak, sheet.text.undoing(sheet)),
         this.#language.of([]),
-        this.#readOnly.of([]),
-        EditorView.contentAttributes.of({ 'aria-label': `Editor, ${document.path}` }),
+        this.#readOnly.of(readOnlyExtension(this.#frozen)),
+        EditorView.contentAttributes.of({ 'aria-label': `Editor, ${sheet.path}` }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged && !update.transactions.every((one) => one.annotation(outside))) document.edited();
-          if (update.selectionSet || update.docChanged) this.#ports.cursor(this.#position());
+          for (const transaction of update.transactions) sheet.text.did(transaction, sheet);
+          if (update.selectionSet || update.docChanged) this.tellCursor();
         }),
       ],
     });
@@ -210,6 +221,8 @@ export class CodeView {
     return { line: line.number, column: columnAt(line.text, head - line.from) };
   }
 }
+
+const wrapExtension = (wrap: boolean): Extension => (wrap ? EditorView.lineWrapping : []);
 
 function readOnlyExtension(readOnly: boolean): Extension {
   if (!readOnly) return [];

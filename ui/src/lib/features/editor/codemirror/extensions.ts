@@ -19,13 +19,13 @@ import type { Language } from './languages';
 import { searchPanel } from './searchPanel';
 import { appearance } from './theme';
 
-/** What every text has, editable or not. */
-export function reading(language: Language, lineBreak: string): Extension {
+/** What every text has, editable or not. Prose is wrapped unless said otherwise. */
+export function reading(language: Language, lineBreak: string, wrap: Extension = language.prose ? EditorView.lineWrapping : []): Extension {
   return [
     EditorState.lineSeparator.of(lineBreak),
     EditorState.tabSize.of(4),
     indentUnit.of(language.indent),
-    language.prose ? EditorView.lineWrapping : [],
+    wrap,
     lineNumbers(),
     highlightSpecialChars(),
     drawSelection(),
@@ -34,12 +34,15 @@ export function reading(language: Language, lineBreak: string): Extension {
   ];
 }
 
+/** Undo and redo of a text that is edited in one place only. */
+const ownHistory: Extension = [history(), keymap.of(historyKeymap)];
+
 /** What an editor adds. */
-export function editing(lineBreak: string): Extension {
+export function editing(lineBreak: string, undoing: Extension = ownHistory): Extension {
   return [
     EditorState.allowMultipleSelections.of(true),
     EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?|\n/g, lineBreak)),
-    history(),
+    undoing,
     foldGutter({ openText: '⌄', closedText: '›' }),
     lintGutter(),
     indentOnInput(),
@@ -51,6 +54,6 @@ export function editing(lineBreak: string): Extension {
     tooltips({ parent: document.body }),
     highlightSelectionMatches({ minSelectionLength: 2 }),
     search({ top: true, createPanel: searchPanel }),
-    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
+    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...foldKeymap, indentWithTab]),
   ];
 }
