@@ -6,6 +6,10 @@ export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
 const INSPECTOR_TABS = ['preview', 'run', 'optimise', 'info'] as const;
 
+export type PanelTab = (typeof PANEL_TABS)[number];
+
+const PANEL_TABS = ['problems', 'tasks'] as const;
+
 interface Stored {
   sidebar: number;
   inspector: number;
@@ -14,6 +18,7 @@ interface Stored {
   showInspector: boolean;
   showPanel: boolean;
   inspectorTab: InspectorTab;
+  panelTab: PanelTab;
 }
 
 export const USUAL: Stored = {
@@ -24,6 +29,7 @@ export const USUAL: Stored = {
   showInspector: true,
   showPanel: false,
   inspectorTab: 'preview',
+  panelTab: 'problems',
 };
 
 /** The sizes of the panes and which of them are shown. They are remembered. */
@@ -39,6 +45,7 @@ export class Layout {
   readonly showInspector = $derived(this.#stored.showInspector);
   readonly showPanel = $derived(this.#stored.showPanel);
   readonly inspectorTab = $derived(this.#stored.inspectorTab);
+  readonly panelTab = $derived(this.#stored.panelTab);
   // In a small window the panes give way, so that the editor keeps a usable width.
   readonly maxSidebar = $derived(Math.max(160, Math.round(this.windowWidth * 0.24)));
   readonly maxInspector = $derived(Math.max(220, Math.round(this.windowWidth * (this.windowWidth < 1100 ? 0.32 : 0.45))));
@@ -49,6 +56,12 @@ export class Layout {
 
   constructor(settings: Settings) {
     this.#settings = settings;
+  }
+
+  /** Shows a tab of the panel below, or hides the panel when it is shown already. */
+  togglePanel(tab: PanelTab = this.panelTab): void {
+    const shown = this.showPanel && this.panelTab === tab;
+    this.set(shown ? { showPanel: false } : { showPanel: true, panelTab: tab });
   }
 
   set(change: Partial<Stored>): void {
@@ -75,5 +88,6 @@ function read(value: unknown): Stored {
     showInspector: flag('showInspector'),
     showPanel: flag('showPanel'),
     inspectorTab: INSPECTOR_TABS.find((tab) => tab === stored['inspectorTab']) ?? 'preview',
+    panelTab: PANEL_TABS.find((tab) => tab === stored['panelTab']) ?? 'problems',
   };
 }

@@ -1,4 +1,4 @@
-import { Catalog, Client, Feed, Models, Scripts, Settings } from '$lib/api';
+import { Catalog, Client, Feed, Models, Scripts, Settings, Tasks } from '$lib/api';
 import { Commands } from '$lib/commands';
 import { MenuState, Toasts } from '$lib/components';
 import { Actions, Importer } from '$lib/features/actions';
@@ -36,6 +36,7 @@ export class Studio {
   readonly catalog: Catalog;
   readonly commands = new Commands();
   readonly toasts = new Toasts();
+  readonly tasks = new Tasks();
   readonly contextMenu = new MenuState();
   readonly layout: Layout;
   readonly theme: Theme;
@@ -175,6 +176,11 @@ export class Studio {
     } catch (cause) {
       this.actions.report(`Couldn’t copy ${what}`, cause);
     }
+  }
+
+  closePanel(): void {
+    this.layout.set({ showPanel: false });
+    if (this.layout.view === 'studio') this.focusEditor();
   }
 
   focusEditor(): void {

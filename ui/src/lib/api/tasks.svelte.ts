@@ -1,0 +1,158 @@
+import type { Failure } from '$lib/wire';
+import { asFailure } from './failure';
+import type { LiveCall } from './liveCall.svelte';
+
+export type TaskState = 'going' | 'stopping' | 'done' | 'failed' | 'stopped';
+
+/** A longer piece of work, as the list of tasks shows it. What already follows its work gives these by getters. */
+export interface Task {
+  readonly id: string;
+  /** A verb first: "Run Check claims". */
+  readonly title: string;
+  /** What it belongs to: a skill, a folder. */
+  readonly place: string;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly state: TaskState;
+  /** From 0 to 1; null while nobody knows. */
+  readonly fraction: number | null;
+  /** How far it is, or what came of it. */
+  readonly note: string;
+  readonly failure: Failure | null;
+  /** Absent: it can't be stopped. */
+  readonly stop?: (() => unknown) | undefined;
+  /** Goes to where it is shown in full. */
+  readonly show?: (() => unknown) | undefined;
+  /** Does it once more, after it failed. */
+  readonly retry?: (() => unknown) | undefined;
+}
+
+export type TaskWords = Pick<Task, 'title'> & Partial<Pick<Task, 'place' | 'stop' | 'show' | 'retry'>>;
+
+/** A task that is told how far its work is. */
+export class Work implements Task {
+  readonly id = crypto.randomUUID();
+  readonly startedAt = Date.now();
+  readonly title: string;
+  readonly place: string;
+  readonly stop: (() => unknown) | undefined;
+  readonly show: (() => unknown) | undefined;
+  readonly retry: (() => unknown) | undefined;
+  state = $state<TaskState>('going');
+  endedAt = $state<number | null>(null);
+  fraction = $state<number | null>(null);
+  note = $state('');
+  failure = $state.raw<Failure | null>(null);
+
+  constructor({ title, place = '', stop, show, retry }: TaskWords) {
+    this.title = title;
+    this.place = place;
+    this.show = show;
+    this.retry = retry;
+    this.stop =
+      stop &&
+      (() => {
+        if (this.state !== 'going') return;
+        this.state = 'stopping';
+        stop();
+      });
+  }
+
+  tell(note: string, fraction: number | null = this.fraction): void {
+    this.note = note;
+    this.fraction = fraction;
+  }
+
+  /** It came to its end, or to the one that was asked for. */
+  done(note = this.note): void {
+    this.#end(this.state === 'stopping' ? 'stopped' : 'done', note);
+  }
+
+  failed(cause: unknown): void {
+    this.failure = asFailure(cause);
+    this.#end(this.failure.code === 'cancelled' ? 'stopped' : 'failed', this.note);
+  }
+
+  #end(state: TaskState, note: string): void {
+    if (this.endedAt !== null) return;
+    this.note = note;
+    this.endedAt = Date.now();
+    this.state = state;
+  }
+}
+
+/** Those that ended stay until they are cleared, but not without end. */
+const KEPT = 100;
+
+/** Every longer piece of work of the window, the newest first. Whoever starts one adds it here. */
+export class Tasks {
+  list = $state.raw<readonly Task[]>([]);
+  readonly going = $derived(this.list.filter((task) => task.endedAt === null));
+  readonly ended = $derived(this.list.filter((task) => task.endedAt !== null));
+
+  add(task: Task): void {
+    const all = [task, ...this.list];
+    const spare = all.filter((one) => one.endedAt !== null).slice(KEPT);
+    this.list = spare.length === 0 ? all : all.filter((one) => !spare.includes(one));
+  }
+
+  /** A task that its caller keeps current. */
+  begin(words: TaskWords): Work {
+    const work = new Work(words);
+    this.add(work);
+    return work;
+  }
+
+  /** A task as long as a promise; what it rejects with is passed on. */
+  async during<T>(words: TaskWords, run: (work: Work) => Promise<T>): Promise<T> {
+    const work = this.begin(words);
+    try {
+      const result = await run(work);
+      work.done();
+      return result;
+    } catch (cause) {
+      work.failed(cause);
+      throw cause;
+    }
+  }
+
+  clear(task?: Task): void {
+    this.list = this.list.filter((one) => (task ? one !== task : one.endedAt === null));
+  }
+}
+
+interface Followed {
+  fraction: () => number | null;
+  note: () => string;
+}
+
+/** A call that is followed by its events, as a task. */
+export function liveTask(live: LiveCall<unknown>, words: TaskWords, { fraction, note }: Followed): Task {
+  const { title, place = '', stop, show, retry } = words;
+  return {
+    id: live.id,
+    title,
+    place,
+    startedAt: live.startedAt,
+    stop,
+    show,
+    retry,
+    get endedAt() {
+      return live.endedAt;
+    },
+    get state(): TaskState {
+      if (live.state !== 'ended') return live.state;
+      if (live.failure === null) return 'done';
+      return live.failure.code === 'cancelled' ? 'stopped' : 'failed';
+    },
+    get fraction() {
+      return fraction();
+    },
+    get note() {
+      return note();
+    },
+    get failure() {
+      return live.failure;
+    },
+  };
+}

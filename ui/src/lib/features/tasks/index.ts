@@ -1,0 +1,2 @@
+export { default as TaskList } from './TaskList.svelte';
+export { default as TasksStatus } from './TasksStatus.svelte';
