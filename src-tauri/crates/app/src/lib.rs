@@ -6,8 +6,10 @@
 
 mod app;
 mod context;
+mod copies;
 mod error;
 pub mod find;
+pub mod library;
 mod operation;
 pub mod ops;
 mod reach;
@@ -18,6 +20,7 @@ pub mod wire;
 
 pub use app::{App, Banner, Scopes, WorkspaceState};
 pub use context::{CallContext, Permission, Role};
+pub use copies::Copies;
 pub use error::{Code, Failure};
 pub use inklings_runtime::{Happened, Limits, RunEvent};
 pub use operation::{Blocking, Effect, Entry, Operation, call, dispatch, operations};

@@ -110,19 +110,22 @@ impl Entry {
 
 /// Every operation, by family.
 pub fn operations() -> impl Iterator<Item = &'static Entry> {
-    [ops::status::TABLE, ops::workspace::TABLE, ops::skill::TABLE, ops::file::TABLE, ops::history::TABLE, ops::artifact::TABLE]
-        .into_iter()
-        .chain([ops::draft::TABLE, ops::prompt::TABLE, ops::check::TABLE, ops::input::TABLE, ops::transfer::TABLE, ops::settings::TABLE])
-        .chain([ops::run::TABLE, ops::trace::TABLE, ops::model::TABLE, ops::page::TABLE, ops::script::TABLE])
-        .chain([
-            ops::program::TABLE,
-            ops::optimize::TABLE,
-            ops::proposal::TABLE,
-            ops::text::TABLE,
-            ops::target::TABLE,
-            ops::variable::TABLE,
-        ])
-        .flatten()
+    [
+        ops::status::TABLE,
+        ops::workspace::TABLE,
+        ops::skill::TABLE,
+        ops::file::TABLE,
+        ops::find::TABLE,
+        ops::history::TABLE,
+        ops::artifact::TABLE,
+    ]
+    .into_iter()
+    .chain([ops::draft::TABLE, ops::prompt::TABLE, ops::check::TABLE, ops::input::TABLE, ops::transfer::TABLE, ops::settings::TABLE])
+    .chain([ops::run::TABLE, ops::trace::TABLE, ops::model::TABLE, ops::page::TABLE, ops::script::TABLE])
+    .chain([ops::program::TABLE, ops::optimize::TABLE, ops::proposal::TABLE, ops::text::TABLE, ops::target::TABLE, ops::variable::TABLE])
+    .chain([ops::compare::TABLE, ops::place::TABLE])
+    .chain([ops::library::TABLE, ops::bulk::TABLE, ops::describe::TABLE])
+    .flatten()
 }
 
 fn authorise(cx: &CallContext, name: &str, needs: Permission) -> Result<(), Failure> {

@@ -3,6 +3,7 @@
 //! Deliberately absent: files, sockets, SQL, threads, async runtimes. Anything that touches the world is behind a trait
 //! in [`ports`]. To add a concept, give it a module of its own and re-export its types here.
 
+pub mod brief;
 pub mod built;
 pub mod cancel;
 pub mod catalog;
@@ -10,6 +11,7 @@ pub mod change;
 pub mod check;
 pub mod digest;
 pub mod edit;
+pub mod fuzzy;
 pub mod id;
 pub mod kind;
 pub mod limits;
@@ -31,6 +33,7 @@ pub mod tree;
 pub mod user;
 pub mod variant;
 
+pub use brief::{BriefPlace, SkillBrief};
 pub use cancel::Cancel;
 pub use catalog::SkillCatalog;
 pub use change::{ChangeSet, Expected, RevisionInfo};
@@ -41,7 +44,9 @@ pub use kind::ArtifactKind;
 pub use model::{LanguageModel, ModelError, ModelRef, Models};
 pub use name::{Slug, slugify};
 pub use path::SkillPath;
-pub use ports::{Clock, DeletedSkill, DeletedSummary, IdSource, Projection, SkillStorageRepository, StorageError};
+pub use ports::{
+    Clock, DeletedSkill, DeletedSummary, FileName, IdSource, Projection, SkillFacts, SkillNames, SkillStorageRepository, StorageError,
+};
 pub use program::{ProgramError, ProgramHost, ProgramRunner};
 pub use proposal::{Proposal, Proposals};
 pub use provider::{ProviderRegistry, Secret};

@@ -1,8 +1,10 @@
 //! Ports: what the domain needs of the world. Adapters implement them; the engine puts them together.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::change::{ChangeSet, Expected, RevisionInfo};
+use crate::brief::{BriefRows, SkillBrief, Twin};
+use crate::change::{ChangeSet, Expected, RevisionFilter, RevisionPage};
 use crate::check::Diagnostic;
 use crate::id::{ArtifactId, SkillId};
 use crate::kind::ArtifactKind;
@@ -211,6 +213,39 @@ pub struct DeletedSummary {
     pub actor: String,
 }
 
+/// A file as it is looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileName {
+    /// Its path.
+    pub path: SkillPath,
+    /// Of the artifact that it is.
+    pub kind: Option<ArtifactKind>,
+}
+
+/// What a skill and its files are looked for by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkillNames {
+    /// Its id.
+    pub id: SkillId,
+    /// Its slug.
+    pub slug: Slug,
+    /// Its title.
+    pub name: String,
+    /// All files of its folder, by path.
+    pub files: Vec<FileName>,
+}
+
+/// What a library shows of a skill beside its summary.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SkillFacts {
+    /// Its id.
+    pub id: SkillId,
+    /// When it ran last.
+    pub last_used_at: Option<Time>,
+    /// Its free metadata; the manifest is in it.
+    pub metadata: serde_json::Map<String, serde_json::Value>,
+}
+
 /// Skills at one scope. Calls block: callers in async code move them to a blocking thread, once, at the boundary.
 pub trait SkillStorageRepository: Send + Sync {
     /// Which scope this is.
@@ -221,6 +256,27 @@ pub trait SkillStorageRepository: Send + Sync {
 
     /// All skills, metadata only, by slug.
     fn list_skills(&self) -> Result<Vec<SkillSummary>, StorageError>;
+
+    /// Some of the skills as a tree shows them, by folded title, from behind one of them.
+    fn brief_page(&self, after: Option<&str>, limit: usize) -> Result<BriefRows, StorageError>;
+
+    /// Those of these skills that are there, as a tree shows them.
+    fn briefs(&self, ids: &[SkillId]) -> Result<Vec<SkillBrief>, StorageError>;
+
+    /// How many skills there are.
+    fn count_skills(&self) -> Result<u32, StorageError>;
+
+    /// For each slug and folded title, who has them here.
+    fn twins(&self, names: &[(Slug, String)]) -> Result<Vec<Twin>, StorageError>;
+
+    /// The names of all skills and of their files. Kept from call to call, so that it can be asked while someone types.
+    fn names(&self) -> Result<Arc<[Arc<SkillNames>]>, StorageError>;
+
+    /// When skills ran last; those that never did are left out.
+    fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError>;
+
+    /// What a library shows of these skills; those that are gone are left out.
+    fn skill_facts(&self, ids: &[SkillId]) -> Result<Vec<SkillFacts>, StorageError>;
 
     /// One skill with everything.
     fn get_skill(&self, id: SkillId) -> Result<Option<Skill>, StorageError>;
@@ -252,8 +308,11 @@ pub trait SkillStorageRepository: Send + Sync {
     /// Slugs of this scope's skills that depend on `slug`, itself left out.
     fn dependents(&self, slug: &Slug) -> Result<Vec<String>, StorageError>;
 
-    /// The history, newest first.
-    fn revisions(&self, id: SkillId) -> Result<Vec<RevisionInfo>, StorageError>;
+    /// Part of the history, newest first, at most `limit` revisions.
+    fn revisions(&self, id: SkillId, filter: &RevisionFilter, limit: usize) -> Result<RevisionPage, StorageError>;
+
+    /// The newest revision with exactly this folder.
+    fn revision_with(&self, id: SkillId, tree: &Tree) -> Result<Option<i64>, StorageError>;
 
     /// The folder at a revision.
     fn revision_tree(&self, id: SkillId, number: i64) -> Result<Tree, StorageError>;

@@ -334,6 +334,19 @@ pub struct StatsRow {
     pub assertions_passed: u32,
 }
 
+/// What the runs of one skill come to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SkillSum {
+    /// The skill.
+    pub id: SkillId,
+    /// Runs.
+    pub runs: u32,
+    /// Estimated cost in USD; null when nothing of it is known.
+    pub cost: Option<f64>,
+    /// Executions that asked a model whose price isn't known: the cost is at least what is said.
+    pub unpriced: u32,
+}
+
 /// How long traces are kept: what is older goes, then the oldest until the rest fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -371,6 +384,8 @@ pub trait TraceStore: Send + Sync {
     fn runs(&self, filter: &TraceFilter, before: Option<RunId>, limit: usize) -> Result<Vec<RunSummary>, StorageError>;
     /// Numbers by group, days in order, else by number of executions.
     fn trace_stats(&self, filter: &TraceFilter, by: StatsBy) -> Result<Vec<StatsRow>, StorageError>;
+    /// What the runs since a time come to, by skill.
+    fn skill_sums(&self, since: Time) -> Result<Vec<SkillSum>, StorageError>;
     /// Removes what retention gives up; running ones stay. Returns how many went.
     fn retire_traces(&self, retention: Retention) -> Result<usize, StorageError>;
     /// Removes the traces of runs; running ones stay. Returns how many went.

@@ -1,12 +1,14 @@
 //! The repository port over one scope's file: reads, and the one aggregate write.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use inklings_core::change::{Manifest, Stamp};
+use inklings_core::brief::{BriefRows, SkillBrief, Twin};
+use inklings_core::change::{Manifest, RevisionFilter, RevisionPage, Stamp};
 use inklings_core::trace::Spent;
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, ChangeSet, DeletedSkill, DeletedSummary, Expected, Head, Origin, Projection, RevisionInfo, Scope,
-    Skill, SkillId, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Tree, limits,
+    Artifact, ArtifactId, ArtifactKind, ChangeSet, DeletedSkill, DeletedSummary, Expected, Head, Origin, Projection, Scope, Skill,
+    SkillFacts, SkillId, SkillNames, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Time, Tree, limits,
 };
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _};
@@ -15,7 +17,7 @@ use crate::blob::{self, missing};
 use crate::feed;
 use crate::store::Store;
 use crate::tables::revisions::{self, NewRevision};
-use crate::tables::{artifacts, files, ledger, relations, skills};
+use crate::tables::{artifacts, briefs, files, ledger, library, relations, skills};
 
 /// Writes that share a transaction in a batch.
 const BATCH: usize = 500;
@@ -31,6 +33,36 @@ impl SkillStorageRepository for Store {
 
     fn list_skills(&self) -> Result<Vec<SkillSummary>, StorageError> {
         self.read(|connection| skills::list(connection, self.scope_of()))
+    }
+
+    fn names(&self) -> Result<Arc<[Arc<SkillNames>]>, StorageError> {
+        self.kept_names()
+    }
+
+    fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError> {
+        self.read(library::last_used)
+    }
+
+    fn skill_facts(&self, ids: &[SkillId]) -> Result<Vec<SkillFacts>, StorageError> {
+        self.read(|connection| library::facts(connection, ids))
+    }
+
+    fn brief_page(&self, after: Option<&str>, limit: usize) -> Result<BriefRows, StorageError> {
+        self.read(|connection| briefs::page(connection, self.scope_of(), after, limit))
+    }
+
+    fn briefs(&self, ids: &[SkillId]) -> Result<Vec<SkillBrief>, StorageError> {
+        self.read(|connection| briefs::some(connection, self.scope_of(), ids))
+    }
+
+    fn count_skills(&self) -> Result<u32, StorageError> {
+        self.read(|connection| Ok(connection.query_row("SELECT count(*) FROM skills", [], |row| row.get(0))?))
+    }
+
+    fn twins(&self, names: &[(Slug, String)]) -> Result<Vec<Twin>, StorageError> {
+        let found = self.read(|connection| briefs::twins(connection, names))?;
+        // Without a file nobody has a name.
+        Ok(if found.is_empty() { vec![Twin::default(); names.len()] } else { found })
     }
 
     fn get_skill(&self, id: SkillId) -> Result<Option<Skill>, StorageError> {
@@ -124,8 +156,12 @@ impl SkillStorageRepository for Store {
         self.read(|connection| relations::dependents(connection, slug.as_str()))
     }
 
-    fn revisions(&self, id: SkillId) -> Result<Vec<RevisionInfo>, StorageError> {
-        self.read(|connection| revisions::list(connection, id))
+    fn revisions(&self, id: SkillId, filter: &RevisionFilter, limit: usize) -> Result<RevisionPage, StorageError> {
+        self.read(|connection| revisions::list(connection, id, filter, limit))
+    }
+
+    fn revision_with(&self, id: SkillId, tree: &Tree) -> Result<Option<i64>, StorageError> {
+        self.read(|connection| revisions::with_tree(connection, id, tree))
     }
 
     fn revision_tree(&self, id: SkillId, number: i64) -> Result<Tree, StorageError> {

@@ -3,14 +3,14 @@
 use inklings_core::{ArtifactKind, Entry, Package, Scope, SkillFile, SkillPath};
 use inklings_folder::{Declaration, default_path, taken_paths};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry as Row};
 use crate::ops::skill::{EditResult, result};
-use crate::ops::{draft_key, edits, save, unlocked};
+use crate::ops::{change_values, draft_key, unlocked};
 
 /// A file that becomes an artifact, or a new artifact.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -117,7 +117,7 @@ impl Blocking for Undeclare {
 }
 
 /// One renamed file.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Moved {
     /// The file.
@@ -228,7 +228,7 @@ impl Blocking for DeleteFiles {
     }
 }
 
-fn remove(package: &mut Package, path: &SkillPath) -> Result<(), Failure> {
+pub(crate) fn remove(package: &mut Package, path: &SkillPath) -> Result<(), Failure> {
     if *path == package.main_path {
         return Err(
             Failure::invalid(format!("{path} can't be deleted: it is what makes the folder a skill")).hint("delete the skill instead")
@@ -265,15 +265,10 @@ pub(crate) fn change(
     why: &str,
     with: impl FnOnce(&mut Package) -> Result<(), Failure>,
 ) -> Result<EditResult, Failure> {
-    use inklings_core::Projection as _;
     let catalog = app.catalog(cx)?;
     let skill = catalog.require(skill, scope)?;
     unlocked(&skill)?;
-    let mut after = skill.package.clone();
-    with(&mut after)?;
-    app.folder.settle_strictly(&mut after)?;
-    let edits = edits(&skill.package.tree(), &after.tree());
-    let saved = save(app, cx, &catalog, &skill, (&edits, skill.head.revision, why))?;
+    let saved = change_values(app, cx, &catalog, &skill, why, with)?;
     result(app, cx, &catalog, saved)
 }
 

@@ -1,14 +1,21 @@
 //! Operations by family. Each module ends in its part of the table.
 
 pub mod artifact;
+pub mod bulk;
+pub mod carry;
 pub mod check;
+pub mod compare;
+pub mod describe;
 pub mod draft;
 pub mod file;
+pub mod find;
 pub mod history;
 pub mod input;
+pub mod library;
 pub mod model;
 pub mod optimize;
 pub mod page;
+pub mod place;
 pub mod program;
 pub mod prompt;
 pub mod proposal;
@@ -17,10 +24,12 @@ pub mod script;
 pub mod settings;
 pub mod skill;
 pub mod status;
+pub mod structure;
 pub mod target;
 pub mod text;
 pub mod trace;
 pub mod transfer;
+pub mod tree;
 pub mod variable;
 pub mod workspace;
 
@@ -88,6 +97,22 @@ pub(crate) fn save(
         }
     }
     Ok(saved)
+}
+
+/// Changes a stored package by its values, and saves what that does to its folder.
+pub(crate) fn change_values(
+    app: &App,
+    cx: &CallContext,
+    catalog: &SkillCatalog,
+    skill: &Skill,
+    why: &str,
+    with: impl FnOnce(&mut inklings_core::Package) -> Result<(), Failure>,
+) -> Result<Saved, Failure> {
+    let mut after = skill.package.clone();
+    with(&mut after)?;
+    app.folder.settle_strictly(&mut after)?;
+    let edits = edits(&skill.package.tree(), &after.tree());
+    Ok(save(app, cx, catalog, skill, (&edits, skill.head.revision, why))?)
 }
 
 /// An assertion that can't be checked would look like one that holds, so none is saved. Those that came in with an import stay

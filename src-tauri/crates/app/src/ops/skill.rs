@@ -376,7 +376,7 @@ impl Blocking for Delete {
     fn run(app: &App, cx: &CallContext, params: DeleteParams) -> Result<Deleted, Failure> {
         let catalog = app.catalog(cx)?;
         let skill = catalog.require(&params.skill, params.scope)?;
-        refuse_needed(app, &catalog, &skill)?;
+        refuse_needed(app, &catalog, &skill, &Going::new())?;
         let (id, slug) = (skill.head.id, skill.package.slug.clone());
         let expected = Expected::Revision(params.expected.unwrap_or(skill.head.revision));
         let change = ChangeSet::between(Some(&skill), None, id, cx.actor.as_str(), "deleted");
@@ -386,8 +386,11 @@ impl Blocking for Delete {
     }
 }
 
-/// Refuses to delete what others depend on, unless a skill of the same name remains in the other scope.
-fn refuse_needed(app: &App, catalog: &SkillCatalog, skill: &Skill) -> Result<(), Failure> {
+/// Skills that go together, by scope and slug.
+pub(crate) type Going = std::collections::HashSet<(Scope, String)>;
+
+/// Refuses to delete what others that stay depend on, unless a skill of the same name remains in the other scope.
+pub(crate) fn refuse_needed(app: &App, catalog: &SkillCatalog, skill: &Skill, going: &Going) -> Result<(), Failure> {
     let slug = &skill.package.slug;
     let other = if skill.head.scope == Scope::Account { Scope::Workspace } else { Scope::Account };
     if let Some(repository) = catalog.repository(other)
@@ -398,14 +401,16 @@ fn refuse_needed(app: &App, catalog: &SkillCatalog, skill: &Skill) -> Result<(),
     let mut dependents = Vec::new();
     for scope in [Scope::Workspace, Scope::Account] {
         if let Some(repository) = catalog.repository(scope) {
-            dependents.append(&mut repository.dependents(slug)?);
+            dependents.extend(repository.dependents(slug)?.into_iter().map(|one| (scope, one)));
         }
     }
     if skill.head.scope == Scope::Account {
         for repository in app.scopes.open_workspaces() {
-            dependents.append(&mut repository.dependents(slug)?);
+            dependents.extend(repository.dependents(slug)?.into_iter().map(|one| (Scope::Workspace, one)));
         }
     }
+    dependents.retain(|one| !going.contains(one));
+    let mut dependents: Vec<String> = dependents.into_iter().map(|(_, one)| one).collect();
     dependents.sort();
     dependents.dedup();
     if dependents.is_empty() {
@@ -520,43 +525,71 @@ impl Blocking for Fork {
         let catalog = app.catalog(cx)?;
         let parent = catalog.require(&params.skill, params.scope)?;
         let overriding = cx.workspace.is_some() && parent.head.scope == Scope::Account;
-        let mut package = parent.package.clone();
-        for artifact in &mut package.artifacts {
-            artifact.id = app.ids.artifact();
-        }
-        app.folder.forget_id(&mut package);
-        let scope = if overriding { Scope::Workspace } else { parent.head.scope };
-        let repository = catalog.holder(parent.head.id, scope)?;
-        if !overriding {
-            let taken = |slug: &Slug| {
-                Ok::<_, StorageError>(repository.get_skill_by_name(slug.as_str())?.is_some_and(|known| known.package.slug == *slug))
-            };
-            let (mut slug, mut n) = (parent.package.slug.with_suffix("copy"), 1);
-            while taken(&slug)? {
-                n += 1;
-                slug = parent.package.slug.with_suffix(&format!("copy-{n}"));
-            }
-            // A title that only repeats the slug goes on doing so: then the copy needs no skill.json to say it.
-            package.name = match n {
-                _ if package.name == parent.package.slug.humanised() => slug.humanised(),
-                1 => format!("{} copy", package.name),
-                n => format!("{} copy {n}", package.name),
-            };
-            package.slug = slug;
-        }
-        app.folder.settle_strictly(&mut package)?;
-        let head = Head {
-            parent_skill_id: Some(parent.head.id),
-            provenance: Some(json!({
-                "forked_from": { "id": parent.head.id, "slug": parent.package.slug, "scope": parent.head.scope, "revision": parent.head.revision,
-                                 "version": parent.package.version },
-            })),
-            ..new_head(app, cx, scope)
-        };
-        let why = format!("duplicated from {} ({}, revision {})", parent.package.slug, parent.head.scope, parent.head.revision);
-        let skill = store_new(&catalog, head, package, &cx.actor, &why)?;
-        full(app, cx, &catalog, &skill)
+        copy(app, cx, &catalog, &parent, overriding)
     }
+}
+
+/// `skill/duplicate`
+pub struct Duplicate;
+
+impl Blocking for Duplicate {
+    const NAME: &'static str = "skill/duplicate";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    type Params = SkillRef;
+    type Output = SkillDetail;
+
+    /// A copy of one's own beside the skill: `<slug>-copy` in the same scope.
+    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
+        let catalog = app.catalog(cx)?;
+        let parent = catalog.require(&params.skill, params.scope)?;
+        copy(app, cx, &catalog, &parent, false)
+    }
+}
+
+/// Stores a copy that knows where it is from: an override of the same name in the workspace, or one under a free name beside it.
+fn copy(app: &App, cx: &CallContext, catalog: &SkillCatalog, parent: &Skill, overriding: bool) -> Result<SkillDetail, Failure> {
+    let mut package = parent.package.clone();
+    renew_ids(app, &mut package);
+    let scope = if overriding { Scope::Workspace } else { parent.head.scope };
+    let repository = catalog.holder(parent.head.id, scope)?;
+    if !overriding {
+        let taken = |slug: &Slug| {
+            Ok::<_, StorageError>(repository.get_skill_by_name(slug.as_str())?.is_some_and(|known| known.package.slug == *slug))
+        };
+        let (mut slug, mut n) = (parent.package.slug.with_suffix("copy"), 1);
+        while taken(&slug)? {
+            n += 1;
+            slug = parent.package.slug.with_suffix(&format!("copy-{n}"));
+        }
+        // A title that only repeats the slug goes on doing so: then the copy needs no skill.json to say it.
+        package.name = match n {
+            _ if package.name == parent.package.slug.humanised() => slug.humanised(),
+            1 => format!("{} copy", package.name),
+            n => format!("{} copy {n}", package.name),
+        };
+        package.slug = slug;
+    }
+    app.folder.settle_strictly(&mut package)?;
+    let head = Head {
+        parent_skill_id: Some(parent.head.id),
+        provenance: Some(json!({
+            "forked_from": { "id": parent.head.id, "slug": parent.package.slug, "scope": parent.head.scope, "revision": parent.head.revision,
+                             "version": parent.package.version },
+        })),
+        ..new_head(app, cx, scope)
+    };
+    let why = format!("duplicated from {} ({}, revision {})", parent.package.slug, parent.head.scope, parent.head.revision);
+    let skill = store_new(catalog, head, package, &cx.actor, &why)?;
+    full(app, cx, catalog, &skill)
+}
+
+/// Makes a package that of another skill: nothing in it has an id of the one that it was copied from.
+pub(crate) fn renew_ids(app: &App, package: &mut Package) {
+    for artifact in &mut package.artifacts {
+        artifact.id = app.ids.artifact();
+    }
+    app.folder.forget_id(package);
 }
 
 /// Switches a skill.
@@ -600,5 +633,6 @@ pub(crate) const TABLE: &[Entry] = &[
     Entry::of::<ListDeleted>(),
     Entry::of::<Restore>(),
     Entry::of::<Fork>(),
+    Entry::of::<Duplicate>(),
     Entry::of::<Enable>(),
 ];

@@ -1,11 +1,13 @@
 //! One module per table family. Each knows its SQL and its rows; nothing else does.
 
 pub(crate) mod artifacts;
+pub(crate) mod briefs;
 pub(crate) mod checkpoints;
 pub(crate) mod drafts;
 pub(crate) mod files;
 pub(crate) mod inputs;
 pub(crate) mod ledger;
+pub(crate) mod library;
 pub(crate) mod proposals;
 pub(crate) mod relations;
 pub(crate) mod revisions;

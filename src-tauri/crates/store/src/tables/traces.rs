@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use inklings_core::trace::{Retention, RunSummary, Session, Spent, StatsBy, StatsRow, Trace, TraceFilter, TracedSkill, Verdict};
-use inklings_core::{ArtifactKind, RunId, StorageError, TraceId, TraceStatus, TraceStore};
+use inklings_core::trace::{Retention, RunSummary, Session, SkillSum, Spent, StatsBy, StatsRow, Trace, TraceFilter, TracedSkill, Verdict};
+use inklings_core::{ArtifactKind, RunId, StorageError, Time, TraceId, TraceStatus, TraceStore};
 use inklings_sqlite::{Fault, Mark};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, named_params, params, params_from_iter};
@@ -11,7 +11,7 @@ use rusqlite::{Connection, Row, named_params, params, params_from_iter};
 use crate::blob::broken;
 use crate::feed;
 use crate::store::Store;
-use crate::tables::{parse, parse_optional, to_json};
+use crate::tables::{library, parse, parse_optional, to_json};
 
 /// What the feed calls a run: views of runs look again when one begins, goes on or ends.
 const FEED: &str = "run";
@@ -162,12 +162,16 @@ impl TraceStore for Store {
         })
     }
 
+    fn skill_sums(&self, since: Time) -> Result<Vec<SkillSum>, StorageError> {
+        self.read(|connection| library::sums(connection, since))
+    }
+
     fn retire_traces(&self, retention: Retention) -> Result<usize, StorageError> {
         if !self.exists() || !self.is_writable() {
             return Ok(0);
         }
         let edge = self.now().millis() - i64::from(retention.days) * 24 * 60 * 60 * 1000;
-        let edge = inklings_core::Time::from_millis(edge).to_string();
+        let edge = Time::from_millis(edge).to_string();
         let allowed = i64::try_from(retention.bytes).unwrap_or(i64::MAX);
         self.write(|transaction| {
             let gone = transaction.execute("DELETE FROM skill_execution_traces WHERE status <> 'running' AND started_at < ?1", [&edge])?
@@ -418,7 +422,7 @@ fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
         }
         one.status = worse(one.status, status);
         one.completed_at = if status == TraceStatus::Running { None } else { completed_at.or(one.completed_at) };
-        one.duration_ms = one.completed_at.map(|end: inklings_core::Time| (end.millis() - one.started_at.millis()).max(0));
+        one.duration_ms = one.completed_at.map(|end: Time| (end.millis() - one.started_at.millis()).max(0));
         one.model_id = model.or(one.model_id.take());
         one.artifact_name = row.get("artifact_name")?;
         one.assertions_run += row.get::<_, u32>("assertions_run")?;

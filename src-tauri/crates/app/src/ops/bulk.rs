@@ -1,0 +1,349 @@
+//! `library/apply` and `library/undo`: one change to many skills. Each skill is changed as a whole or not at all, and the answer says
+//! which and why; what was done comes with the step that takes it back.
+
+use std::path::PathBuf;
+
+use inklings_core::{ChangeSet, Expected, Scope, Skill, SkillCatalog, SkillId, Slug};
+use inklings_folder::disk::{self, Existing};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::{Code, Failure};
+use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::describe::line;
+use crate::ops::skill::{Going, Restore, RestoreParams, refuse_needed};
+use crate::ops::{change_values, draft_key, edits, home, save, unlocked};
+use crate::wire::SkillRef;
+
+/// Skills of one call.
+const MOST: usize = 1_000;
+/// Characters of a tag or a category.
+const SHORT: usize = 120;
+
+/// What is done to each skill.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub enum BulkAction {
+    /// Switches it on or off.
+    Enable {
+        /// On or off.
+        on: bool,
+    },
+    /// Adds a tag.
+    AddTag {
+        /// The tag.
+        tag: String,
+    },
+    /// Takes a tag away.
+    RemoveTag {
+        /// The tag.
+        tag: String,
+    },
+    /// Puts it into a category.
+    SetCategory {
+        /// The category.
+        category: String,
+    },
+    /// Writes its folder.
+    Export {
+        /// The folder that the skill's folder is put into; absolute.
+        out: PathBuf,
+        /// Replace the files of a folder that is there already.
+        #[serde(default)]
+        replace: bool,
+    },
+    /// Deletes it.
+    Delete {},
+}
+
+/// A change to many skills.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ApplyParams {
+    /// The skills, at most 1,000.
+    pub skills: Vec<SkillRef>,
+    /// What is done to each.
+    pub action: BulkAction,
+}
+
+/// The step that takes a change of one skill back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
+pub enum TakeBack {
+    /// Switching it.
+    Enable {
+        /// On or off.
+        on: bool,
+    },
+    /// Going back to a revision, if no other was made meanwhile.
+    Revision {
+        /// The revision to go back to.
+        to: i64,
+        /// The revision that the change made.
+        expected: i64,
+    },
+    /// Bringing it back.
+    Restore {},
+}
+
+/// A skill that was changed, or was so already.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Applied {
+    /// Its id.
+    pub id: SkillId,
+    /// Its scope.
+    pub scope: Scope,
+    /// Its slug.
+    pub slug: Slug,
+    /// Its title.
+    pub name: String,
+    /// What takes it back; null when nothing was changed here.
+    pub undo: Option<TakeBack>,
+    /// The folder that was written.
+    pub path: Option<String>,
+}
+
+/// A skill that was left as it is.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Refused {
+    /// How it was asked for.
+    pub skill: String,
+    /// Where it was looked for.
+    pub scope: Option<Scope>,
+    /// Its title, if there is one.
+    pub name: Option<String>,
+    /// Why.
+    pub failure: Failure,
+}
+
+/// What became of each skill.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct BulkReport {
+    /// Done, or so already, in the order asked for.
+    pub done: Vec<Applied>,
+    /// Left as they are.
+    pub failed: Vec<Refused>,
+}
+
+/// `library/apply`
+pub struct Apply;
+
+impl Blocking for Apply {
+    const NAME: &'static str = "library/apply";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill", "draft", "export"]);
+    type Params = ApplyParams;
+    type Output = BulkReport;
+
+    fn run(app: &App, cx: &CallContext, params: ApplyParams) -> Result<BulkReport, Failure> {
+        few_enough(params.skills.len())?;
+        let action = tidy(params.action)?;
+        let catalog = app.catalog(cx)?;
+        let going = if action == (BulkAction::Delete {}) { going(&catalog, &params.skills)? } else { Going::new() };
+        let mut report = BulkReport { done: Vec::new(), failed: Vec::new() };
+        for named in params.skills {
+            let skill = match catalog.require(&named.skill, named.scope) {
+                Ok(skill) => skill,
+                Err(error) => {
+                    report.failed.push(Refused { skill: named.skill, scope: named.scope, name: None, failure: error.into() });
+                    continue;
+                }
+            };
+            match apply(app, cx, &catalog, &skill, &action, &going) {
+                Ok((undo, path)) => report.done.push(Applied {
+                    id: skill.head.id,
+                    scope: skill.head.scope,
+                    slug: skill.package.slug,
+                    name: skill.package.name,
+                    undo,
+                    path,
+                }),
+                Err(failure) => report.failed.push(Refused {
+                    skill: skill.head.id.to_string(),
+                    scope: Some(skill.head.scope),
+                    name: Some(skill.package.name),
+                    failure,
+                }),
+            }
+        }
+        Ok(report)
+    }
+}
+
+fn few_enough(count: usize) -> Result<(), Failure> {
+    if count <= MOST {
+        return Ok(());
+    }
+    Err(Failure::new(Code::Limit, format!("{count} skills in one call, at most {MOST} are allowed")).hint("do it in several calls"))
+}
+
+fn tidy(action: BulkAction) -> Result<BulkAction, Failure> {
+    Ok(match action {
+        BulkAction::AddTag { tag } => BulkAction::AddTag { tag: line("tag", &tag, SHORT)? },
+        BulkAction::RemoveTag { tag } => BulkAction::RemoveTag { tag: line("tag", &tag, SHORT)? },
+        BulkAction::SetCategory { category } => BulkAction::SetCategory { category: line("category", &category, SHORT)? },
+        BulkAction::Export { out, .. } if !out.is_absolute() => {
+            return Err(Failure::invalid(format!("{} is no absolute path", out.display())).hint("give the whole path of a folder"));
+        }
+        other => other,
+    })
+}
+
+/// What goes together: one of them may depend on another.
+fn going(catalog: &SkillCatalog, skills: &[SkillRef]) -> Result<Going, Failure> {
+    let mut all = Going::new();
+    for named in skills {
+        if let Some(skill) = catalog.find(&named.skill, named.scope)? {
+            all.insert((skill.head.scope, skill.package.slug.to_string()));
+        }
+    }
+    Ok(all)
+}
+
+type Effects = (Option<TakeBack>, Option<String>);
+
+fn apply(
+    app: &App,
+    cx: &CallContext,
+    catalog: &SkillCatalog,
+    skill: &Skill,
+    action: &BulkAction,
+    going: &Going,
+) -> Result<Effects, Failure> {
+    match action {
+        BulkAction::Enable { on } => {
+            if skill.head.enabled == *on {
+                return Ok((None, None));
+            }
+            home(catalog, skill)?.set_enabled(skill.head.id, *on, &cx.actor)?;
+            Ok((Some(TakeBack::Enable { on: !*on }), None))
+        }
+        BulkAction::AddTag { tag } => with_tags(app, cx, catalog, skill, &format!("added the tag {tag}"), |tags| {
+            if !tags.iter().any(|one| same(one, tag)) {
+                tags.push(tag.clone());
+            }
+        }),
+        BulkAction::RemoveTag { tag } => {
+            with_tags(app, cx, catalog, skill, &format!("took the tag {tag} away"), |tags| tags.retain(|one| !same(one, tag)))
+        }
+        BulkAction::SetCategory { category } => {
+            if skill.package.category == *category {
+                return Ok((None, None));
+            }
+            unlocked(skill)?;
+            let saved = change_values(app, cx, catalog, skill, &format!("put into the category {category}"), |package| {
+                package.category.clone_from(category);
+                Ok(())
+            })?;
+            Ok((Some(TakeBack::Revision { to: skill.head.revision, expected: saved.skill.head.revision }), None))
+        }
+        BulkAction::Export { out, replace } => {
+            let existing = if *replace { Existing::Replace } else { Existing::Refuse };
+            let path = disk::export(out, &skill.package, false, existing)?;
+            Ok((None, Some(path.display().to_string())))
+        }
+        BulkAction::Delete {} => {
+            refuse_needed(app, catalog, skill, going)?;
+            let change = ChangeSet::between(Some(skill), None, skill.head.id, cx.actor.as_str(), "deleted");
+            home(catalog, skill)?.commit(&change, Expected::Revision(skill.head.revision))?;
+            app.user.discard_draft(&draft_key(cx, skill), skill.head.id, None)?;
+            Ok((Some(TakeBack::Restore {}), None))
+        }
+    }
+}
+
+/// Tags that differ only in case are one tag.
+fn same(one: &str, other: &str) -> bool {
+    one.to_lowercase() == other.to_lowercase()
+}
+
+fn with_tags(
+    app: &App,
+    cx: &CallContext,
+    catalog: &SkillCatalog,
+    skill: &Skill,
+    why: &str,
+    with: impl FnOnce(&mut Vec<String>),
+) -> Result<Effects, Failure> {
+    let mut tags = skill.package.tags.clone();
+    with(&mut tags);
+    if tags == skill.package.tags {
+        return Ok((None, None));
+    }
+    unlocked(skill)?;
+    let saved = change_values(app, cx, catalog, skill, why, |package| {
+        package.tags = tags;
+        Ok(())
+    })?;
+    Ok((Some(TakeBack::Revision { to: skill.head.revision, expected: saved.skill.head.revision }), None))
+}
+
+/// A change of one skill that is taken back.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UndoStep {
+    /// Its id.
+    pub id: SkillId,
+    /// Its scope.
+    pub scope: Scope,
+    /// How.
+    pub undo: TakeBack,
+}
+
+/// Changes that are taken back.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UndoParams {
+    /// The steps, at most 1,000.
+    pub steps: Vec<UndoStep>,
+}
+
+/// `library/undo`
+pub struct UndoMany;
+
+impl Blocking for UndoMany {
+    const NAME: &'static str = "library/undo";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    type Params = UndoParams;
+    type Output = BulkReport;
+
+    fn run(app: &App, cx: &CallContext, params: UndoParams) -> Result<BulkReport, Failure> {
+        few_enough(params.steps.len())?;
+        let catalog = app.catalog(cx)?;
+        let mut report = BulkReport { done: Vec::new(), failed: Vec::new() };
+        for step in params.steps {
+            match take_back(app, cx, &catalog, &step) {
+                Ok((slug, name)) => report.done.push(Applied { id: step.id, scope: step.scope, slug, name, undo: None, path: None }),
+                Err(failure) => {
+                    let name = catalog.find(&step.id.to_string(), Some(step.scope))?.map(|skill| skill.package.name);
+                    report.failed.push(Refused { skill: step.id.to_string(), scope: Some(step.scope), name, failure });
+                }
+            }
+        }
+        Ok(report)
+    }
+}
+
+fn take_back(app: &App, cx: &CallContext, catalog: &SkillCatalog, step: &UndoStep) -> Result<(Slug, String), Failure> {
+    if step.undo == (TakeBack::Restore {}) {
+        let skill = Restore::run(app, cx, RestoreParams { id: step.id, scope: step.scope })?;
+        return Ok((skill.summary.slug, skill.summary.name));
+    }
+    let skill = catalog.require(&step.id.to_string(), Some(step.scope))?;
+    match step.undo {
+        TakeBack::Enable { on } => home(catalog, &skill)?.set_enabled(skill.head.id, on, &cx.actor)?,
+        TakeBack::Revision { to, expected } => {
+            unlocked(&skill)?;
+            let wanted = home(catalog, &skill)?.revision_tree(skill.head.id, to)?;
+            let edits = edits(&skill.package.tree(), &wanted);
+            save(app, cx, catalog, &skill, (&edits, expected, "undone"))?;
+        }
+        TakeBack::Restore {} => {}
+    }
+    Ok((skill.package.slug, skill.package.name))
+}
+
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<Apply>(), Entry::of::<UndoMany>()];
