@@ -2,6 +2,7 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { violations } from './axe.mjs';
 import { Command } from './command.mjs';
 import { openWindow, surroundings } from './window.mjs';
 import { endAll, processes } from './processes.mjs';
@@ -66,6 +67,12 @@ export class Machine {
     return studio;
   }
 
+  /** What the pictures showed that not everybody can see or use. */
+  faults() {
+    const faults = this.started.flatMap((studio) => [...studio.faults.values()]);
+    if (faults.length > 0) throw new Error(`${faults.length} violations:\n${faults.join('\n')}`);
+  }
+
   async clear() {
     for (const studio of this.started) await studio.window.close();
     await rm(this.folder, { recursive: true, force: true });
@@ -107,6 +114,7 @@ async function once(test, context) {
   }, NEVER);
   try {
     await test(machine);
+    machine.faults();
   } catch (error) {
     if (stuck) return false;
     const studio = machine.started.at(-1);
@@ -127,6 +135,8 @@ export class Studio {
   constructor(window) {
     this.window = window;
     this.browser = window.browser;
+    /** @type {Map<string, string>} what is wrong, by what it is: in many views it is the same thing */
+    this.faults = new Map();
   }
 
   /**
@@ -380,7 +390,8 @@ export class Studio {
   }
 
   /**
-   * Takes pictures for review.
+   * Takes pictures for review. Whatever has its picture taken is also looked at as somebody meets it who doesn't see it,
+   * or sees it badly; the test fails at its end.
    * @param {string} name
    * @param {'light' | 'dark'} theme
    */
@@ -390,7 +401,19 @@ export class Studio {
       await this.window.resize(width, height);
       const file = join(SCREENS, `${name}-${theme}-${width}x${height}.png`);
       taken.push(await this.window.photograph(needed('INKLINGS_SCREEN'), file));
+      // Each theme at another size covers both, in half of the time.
+      if ((width === 1280) === (theme === 'light')) await this.accessible(`${name}, ${theme}, ${width}x${height}`);
     }
     return taken;
+  }
+
+  /**
+   * Notes what is wrong with what is on the screen.
+   * @param {string} view
+   */
+  async accessible(view) {
+    for (const fault of await violations(this.browser)) {
+      if (!this.faults.has(fault)) this.faults.set(fault, `${view}: ${fault}`);
+    }
   }
 }

@@ -197,7 +197,7 @@ export class CodeView {
         editing(lineBreak, sheet.text.undoing(sheet)),
         this.#language.of([]),
         this.#readOnly.of(readOnlyExtension(this.#frozen)),
-        EditorView.contentAttributes.of({ 'aria-label': `Editor, ${sheet.path}` }),
+        EditorView.contentAttributes.of({ 'aria-label': `Editor, ${sheet.path}`, tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           for (const transaction of update.transactions) sheet.text.did(transaction, sheet);
           if (update.selectionSet || update.docChanged) this.tellCursor();

@@ -1,0 +1,39 @@
+// Accessibility as axe sees it, in the page that a person has in front.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+// WebDriver's scripts are not the page's own: its content-security policy stays as it is.
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** WCAG 2.2 up to AA, and what axe's authors hold for good practice. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Rules left out, each with its reason. */
+const LEFT_OUT = {};
+
+/**
+ * What axe finds wrong, a text for each element.
+ * @param {import('./window.mjs').Browser} browser
+ * @returns {Promise<string[]>}
+ */
+export async function violations(browser) {
+  if (!(await browser.execute(() => 'axe' in window))) await browser.execute(SOURCE);
+  const found = await browser.executeAsync(
+    (/** @type {string[]} */ tags, /** @type {string[]} */ without, /** @type {(answer: any) => void} */ done) => {
+      const { axe } = /** @type {any} */ (window);
+      const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
+      axe
+        .run(document, { runOnly: { type: 'tag', values: tags }, rules, resultTypes: ['violations'] })
+        .then(done, (/** @type {Error} */ error) => done({ error: String(error.stack ?? error) }));
+    },
+    TAGS,
+    Object.keys(LEFT_OUT),
+  );
+  if (found.error) throw new Error(`axe failed: ${found.error}`);
+  return found.violations.flatMap((/** @type {any} */ rule) =>
+    rule.nodes.map((/** @type {any} */ node) => {
+      const why = [...node.any, ...node.all, ...node.none].map((one) => one.message).join('; ') || rule.help;
+      return `${rule.id}: ${why}\n  ${node.html.slice(0, 240)}\n  ${node.target.join(' ')}`;
+    }),
+  );
+}
