@@ -136,6 +136,12 @@ pub fn slugify(text: &str, fallback: &str) -> String {
     if slug.is_empty() { format!("{fallback}-{}", Digest::of(text.as_bytes()).short()) } else { slug.to_owned() }
 }
 
+/// How templates write an artifact's output: `outputs.check_prompt`, since a hyphen means minus there.
+#[must_use]
+pub fn output_key(artifact: &str) -> String {
+    slugify(artifact, "artifact").replace('-', "_")
+}
+
 /// `link-auditor` as "Link Auditor".
 #[must_use]
 pub fn humanise(slug: &str) -> String {

@@ -14,7 +14,7 @@ pub const TEMPLATES: &[&str] =
     &["predict", "chain_of_thought", "react", "best_of_n", "refine", "multi_chain_comparison", "extract_then_verify", "map_reduce"];
 
 /// How prompts can be written.
-const ADAPTERS: [&str; 2] = ["chat", "json"];
+pub(crate) const ADAPTERS: [&str; 2] = ["chat", "json"];
 
 /// Rules about a module's file.
 pub(crate) fn content(path: &SkillPath, text: &str) -> Vec<Diagnostic> {

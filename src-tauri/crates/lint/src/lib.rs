@@ -14,6 +14,7 @@ mod json;
 mod locate;
 mod package;
 mod rules;
+pub mod schema;
 mod script;
 pub mod signature;
 mod skill;

@@ -10,6 +10,7 @@ pub mod engine;
 pub mod error;
 mod growth;
 mod guard;
+pub mod help;
 pub mod names;
 pub mod script;
 mod spread;

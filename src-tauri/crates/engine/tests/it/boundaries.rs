@@ -14,6 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("folder", &["core"]),
     ("prompt", &["core"]),
     ("lint", &["core", "folder", "prompt"]),
+    ("symbols", &["core", "prompt"]),
     ("models", &["core"]),
     ("runtime", &["core", "lint", "prompt"]),
     ("sandbox", &["core"]),
