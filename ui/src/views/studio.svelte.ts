@@ -25,6 +25,7 @@ import { Running } from './running.svelte';
 import { RunsDoor } from './runsDoor.svelte';
 import { RunsPlace } from './runsPlace.svelte';
 import { SearchDoor } from './searchDoor.svelte';
+import { listTasks } from './tasksDoor';
 
 /** The whole window: makes the parts, and connects what one of them reports with what another does. */
 export class Studio {
@@ -122,6 +123,7 @@ export class Studio {
     this.dspy = new DspyDoor(this);
     this.agents = new AgentsDoor(this);
     this.commands.add(commandsOf(this));
+    listTasks(this);
   }
 
   async start(): Promise<void> {

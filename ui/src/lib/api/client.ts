@@ -8,12 +8,21 @@ export class Client {
   /** The absolute path of the open workspace: every call is made in it. */
   workspace: string | null = null;
 
+  /** Told of each call as it begins. */
+  onCall: ((name: OperationName, params: unknown, reply: Promise<unknown>) => void) | null = null;
+
   constructor(platform: Platform) {
     this.platform = platform;
   }
 
   /** Rejects with `Failed`, never with anything else. */
-  async call<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<OutputOf<N>> {
+  call<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<OutputOf<N>> {
+    const reply = this.#ask(name, params);
+    this.onCall?.(name, params, reply);
+    return reply;
+  }
+
+  async #ask<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<OutputOf<N>> {
     try {
       return (await this.platform.rpc(name, params, this.workspace)) as OutputOf<N>;
     } catch (cause) {

@@ -4,10 +4,10 @@ import type { ChangeEvent, ChangeKind, RunEvent } from '$lib/wire';
 type Listener = (event: ChangeEvent) => void;
 type RunListener = (event: RunEvent) => void;
 
-/** Hands the change feed to whoever keeps something that a change makes stale, and the events of a run to whoever started it. */
+/** Hands the change feed to whoever keeps something that a change makes stale, and the events of a run to who follow it. */
 export class Feed {
   readonly #listeners = new Map<ChangeKind, Set<Listener>>();
-  readonly #runs = new Map<string, RunListener>();
+  readonly #runs = new Map<string, Set<RunListener>>();
   #stop: (() => void)[] = [];
 
   /** `workspace` is the folder that is open: what happens in others, open in other windows, isn't for this one. */
@@ -18,7 +18,11 @@ export class Feed {
       for (const listener of this.#listeners.get(event.kind) ?? []) listener(event);
     });
     this.#stop = [changes];
-    this.#stop.push(await platform.onRun((event) => this.#runs.get(event.run)?.(event)));
+    this.#stop.push(
+      await platform.onRun((event) => {
+        for (const listener of this.#runs.get(event.run) ?? []) listener(event);
+      }),
+    );
   }
 
   stop(): void {
@@ -28,8 +32,13 @@ export class Feed {
 
   /** What happens in one run, until the returned function is called. */
   onRun(run: string, listener: RunListener): () => void {
-    this.#runs.set(run, listener);
-    return () => this.#runs.delete(run);
+    const set = this.#runs.get(run) ?? new Set<RunListener>();
+    this.#runs.set(run, set);
+    set.add(listener);
+    return () => {
+      set.delete(listener);
+      if (set.size === 0) this.#runs.delete(run);
+    };
   }
 
   on(kind: ChangeKind, listener: Listener): () => void {

@@ -1,10 +1,9 @@
 import type { Failure } from '$lib/wire';
 import { asFailure } from './failure';
-import type { LiveCall } from './liveCall.svelte';
 
 export type TaskState = 'going' | 'stopping' | 'done' | 'failed' | 'stopped';
 
-/** A longer piece of work, as the list of tasks shows it. What already follows its work gives these by getters. */
+/** A longer piece of work, as the list of tasks shows it. */
 export interface Task {
   readonly id: string;
   /** A verb first: "Run Check claims". */
@@ -27,7 +26,14 @@ export interface Task {
   readonly retry?: (() => unknown) | undefined;
 }
 
-export type TaskWords = Pick<Task, 'title'> & Partial<Pick<Task, 'place' | 'stop' | 'show' | 'retry'>>;
+/** What is known of a task from its beginning. */
+export interface TaskWords {
+  title: string;
+  place?: string;
+  stop?: (() => unknown) | undefined;
+  show?: (() => unknown) | undefined;
+  retry?: (() => unknown) | undefined;
+}
 
 /** A task that is told how far its work is. */
 export class Work implements Task {
@@ -119,40 +125,4 @@ export class Tasks {
   clear(task?: Task): void {
     this.list = this.list.filter((one) => (task ? one !== task : one.endedAt === null));
   }
-}
-
-interface Followed {
-  fraction: () => number | null;
-  note: () => string;
-}
-
-/** A call that is followed by its events, as a task. */
-export function liveTask(live: LiveCall<unknown>, words: TaskWords, { fraction, note }: Followed): Task {
-  const { title, place = '', stop, show, retry } = words;
-  return {
-    id: live.id,
-    title,
-    place,
-    startedAt: live.startedAt,
-    stop,
-    show,
-    retry,
-    get endedAt() {
-      return live.endedAt;
-    },
-    get state(): TaskState {
-      if (live.state !== 'ended') return live.state;
-      if (live.failure === null) return 'done';
-      return live.failure.code === 'cancelled' ? 'stopped' : 'failed';
-    },
-    get fraction() {
-      return fraction();
-    },
-    get note() {
-      return note();
-    },
-    get failure() {
-      return live.failure;
-    },
-  };
 }
