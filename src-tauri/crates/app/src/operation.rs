@@ -122,8 +122,10 @@ pub fn operations() -> impl Iterator<Item = &'static Entry> {
     .into_iter()
     .chain([ops::draft::TABLE, ops::prompt::TABLE, ops::check::TABLE, ops::input::TABLE, ops::transfer::TABLE, ops::settings::TABLE])
     .chain([ops::run::TABLE, ops::trace::TABLE, ops::model::TABLE, ops::page::TABLE, ops::script::TABLE])
-    .chain([ops::program::TABLE, ops::optimize::TABLE, ops::proposal::TABLE, ops::text::TABLE, ops::target::TABLE, ops::variable::TABLE])
+    .chain([ops::program::TABLE, ops::optimize::TABLE, ops::proposal::TABLE, ops::text::TABLE, ops::target::TABLE])
+    .chain([ops::symbol::TABLE, ops::rename::TABLE])
     .chain([ops::compare::TABLE, ops::place::TABLE])
+    .chain([ops::tree::TABLE, ops::structure::TABLE, ops::carry::TABLE])
     .chain([ops::library::TABLE, ops::bulk::TABLE, ops::describe::TABLE])
     .flatten()
 }

@@ -6,6 +6,7 @@
 
 mod blob;
 mod feed;
+mod names;
 mod repository;
 mod store;
 mod tables;

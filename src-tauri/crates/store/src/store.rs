@@ -7,6 +7,8 @@ use inklings_core::{Clock, Projection, Scope, StorageError};
 use inklings_sqlite::{Access, Create, Database, Fault, Mark, Schema, backup};
 use rusqlite::Transaction;
 
+use crate::names::Kept;
+
 /// The schema of every agents.db. Append a file; never edit one that has shipped.
 pub const SCHEMA: Schema = Schema {
     migrations: &[
@@ -39,6 +41,7 @@ pub struct Store {
     open: Mutex<Option<Arc<Database>>>,
     health: Health,
     mark: Mutex<Option<Mark>>,
+    pub(crate) names: Kept,
 }
 
 impl Store {
@@ -60,6 +63,7 @@ impl Store {
             open: Mutex::new(None),
             health: Health::Good,
             mark: Mutex::default(),
+            names: Kept::default(),
         };
         store.health = match store.database() {
             Ok(Some(database)) if database.access() == Access::ReadOnly => Health::ReadOnly,

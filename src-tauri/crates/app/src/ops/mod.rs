@@ -19,6 +19,7 @@ pub mod place;
 pub mod program;
 pub mod prompt;
 pub mod proposal;
+pub mod rename;
 pub mod run;
 pub mod script;
 pub mod settings;
@@ -28,9 +29,9 @@ pub mod structure;
 pub mod target;
 pub mod text;
 pub mod trace;
+pub mod symbol;
 pub mod transfer;
 pub mod tree;
-pub mod variable;
 pub mod workspace;
 
 use std::sync::Arc;

@@ -1,0 +1,224 @@
+//! `file/find`: a skill or a file by some characters of its name, while someone types them.
+
+use std::collections::HashSet;
+
+use inklings_core::fuzzy::{Fit, Fuzzy};
+use inklings_core::{ArtifactKind, Scope, SkillId, SkillNames, SkillPath, Slug};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::Failure;
+use crate::operation::{Blocking, Effect, Entry};
+
+/// How many are given, unless said otherwise.
+const USUAL: usize = 50;
+/// Most that are given.
+const MOST: usize = 500;
+/// A skill that another one stands in front of comes after the others.
+const HIDDEN: f64 = 30.0;
+/// Of what was opened lately, the last one is worth this much more.
+const RECENT: f64 = 30.0;
+/// A skill comes before its files.
+const SKILL: f64 = 4.0;
+
+/// A file that was opened lately.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecentFile {
+    /// Where its skill lives.
+    pub scope: Scope,
+    /// The skill.
+    pub skill: SkillId,
+    /// The file.
+    pub path: SkillPath,
+}
+
+/// What to look for.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FindParams {
+    /// Characters of a name or path, in order; words in any order. Empty: what was opened lately, then all skills.
+    pub query: String,
+    /// Most that are given; 50 without it, at most 500.
+    #[serde(default)]
+    pub limit: Option<usize>,
+    /// What was opened lately, the last one first. It comes first where it fits.
+    #[serde(default)]
+    pub recent: Vec<RecentFile>,
+}
+
+/// A skill or a file that fits.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct FoundName {
+    /// The skill's id.
+    pub id: SkillId,
+    /// Where it lives.
+    pub scope: Scope,
+    /// Its slug.
+    pub slug: Slug,
+    /// Its title.
+    pub name: String,
+    /// The file; null for the skill itself.
+    pub path: Option<SkillPath>,
+    /// Of the artifact that the file is.
+    pub kind: Option<ArtifactKind>,
+    /// What it was found by.
+    pub text: String,
+    /// Where in that text, in UTF-16 units.
+    pub at: Vec<usize>,
+}
+
+/// What fits.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct FoundNames {
+    /// The best first.
+    pub found: Vec<FoundName>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// `file/find`
+pub struct Find;
+
+/// A candidate, before anything of it is copied.
+struct Candidate<'a> {
+    scope: Scope,
+    skill: &'a SkillNames,
+    file: Option<usize>,
+    score: f64,
+}
+
+impl Blocking for Find {
+    const NAME: &'static str = "file/find";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = FindParams;
+    type Output = FoundNames;
+
+    fn run(app: &App, cx: &CallContext, params: FindParams) -> Result<FoundNames, Failure> {
+        let limit = params.limit.unwrap_or(USUAL).clamp(1, MOST);
+        let catalog = app.catalog(cx)?;
+        let mut scopes = Vec::new();
+        for scope in [Scope::Workspace, Scope::Account] {
+            if let Some(repository) = catalog.repository(scope) {
+                scopes.push((scope, repository.names()?));
+            }
+        }
+        let in_front: HashSet<&Slug> = scopes
+            .iter()
+            .filter(|(scope, _)| *scope == Scope::Workspace)
+            .flat_map(|(_, names)| names.iter().map(|one| &one.slug))
+            .collect();
+        let query = Fuzzy::new(&params.query);
+        let mut candidates = Vec::new();
+        for (scope, names) in &scopes {
+            for skill in names.iter() {
+                let hidden = *scope == Scope::Account && in_front.contains(&skill.slug);
+                collect(&mut candidates, &query, &params.recent, (*scope, skill, hidden));
+            }
+        }
+        let more = candidates.len() > limit;
+        if more {
+            candidates.select_nth_unstable_by(limit - 1, order);
+            candidates.truncate(limit);
+        }
+        candidates.sort_unstable_by(order);
+        Ok(FoundNames { found: candidates.iter().map(|one| found(one, &query)).collect(), more })
+    }
+}
+
+/// The skill and its files, as far as they fit.
+fn collect<'a>(
+    candidates: &mut Vec<Candidate<'a>>,
+    query: &Fuzzy,
+    recent: &[RecentFile],
+    (scope, skill, hidden): (Scope, &'a SkillNames, bool),
+) {
+    if hidden && query.is_empty() {
+        return;
+    }
+    let less = if hidden { HIDDEN } else { 0.0 };
+    if let Some((_, fit)) = skill_fit(query, skill) {
+        candidates.push(Candidate { scope, skill, file: None, score: fit.score + SKILL - less });
+    }
+    for (index, file) in skill.files.iter().enumerate() {
+        let place = recent.iter().position(|one| one.skill == skill.id && one.scope == scope && one.path == file.path);
+        if query.is_empty() && place.is_none() {
+            continue;
+        }
+        if let Some((_, fit)) = file_fit(query, skill, &file.path) {
+            let lately = place.map_or(0.0, |place| (RECENT - f64::from(u32::try_from(place).unwrap_or(u32::MAX))).max(0.0) + 1.0);
+            // Without a query everything fits alike: what was opened lately comes before all skills.
+            let first = if query.is_empty() { SKILL } else { 0.0 };
+            candidates.push(Candidate { scope, skill, file: Some(index), score: fit.score + first + lately - less });
+        }
+    }
+}
+
+fn skill_fit(query: &Fuzzy, skill: &SkillNames) -> Option<(String, Fit)> {
+    [skill.name.as_str(), skill.slug.as_str()].into_iter().find_map(|text| Some((text.to_owned(), query.fit(text)?)))
+}
+
+/// By its path, else by that together with its skill.
+fn file_fit(query: &Fuzzy, skill: &SkillNames, path: &SkillPath) -> Option<(String, Fit)> {
+    if let Some(fit) = query.fits(path.as_str()).then(|| query.fit(path.as_str())).flatten() {
+        return Some((path.to_string(), fit));
+    }
+    let whole = format!("{}/{path}", skill.slug);
+    query.fits(&whole).then(|| query.fit(&whole)).flatten().map(|fit| (whole, fit))
+}
+
+fn order(one: &Candidate<'_>, other: &Candidate<'_>) -> std::cmp::Ordering {
+    other
+        .score
+        .total_cmp(&one.score)
+        .then_with(|| one.skill.slug.cmp(&other.skill.slug))
+        .then_with(|| (other.scope, one.file).cmp(&(one.scope, other.file)))
+}
+
+fn found(candidate: &Candidate<'_>, query: &Fuzzy) -> FoundName {
+    let Candidate { scope, skill, file, .. } = *candidate;
+    let file = file.map(|index| &skill.files[index]);
+    let fit = match file {
+        Some(file) => file_fit(query, skill, &file.path),
+        None => skill_fit(query, skill),
+    };
+    let (text, fit) = fit.unwrap_or_default();
+    let at = in_utf16(&text, fit.at);
+    FoundName {
+        id: skill.id,
+        scope,
+        slug: skill.slug.clone(),
+        name: skill.name.clone(),
+        path: file.map(|file| file.path.clone()),
+        kind: file.and_then(|file| file.kind),
+        text,
+        at,
+    }
+}
+
+/// Places of characters as the window counts them.
+fn in_utf16(text: &str, at: Vec<usize>) -> Vec<usize> {
+    let mut units: Vec<(usize, usize)> = Vec::new();
+    let mut next = 0;
+    for letter in text.chars() {
+        units.push((next, letter.len_utf16()));
+        next += letter.len_utf16();
+    }
+    at.into_iter().filter_map(|index| units.get(index)).flat_map(|(start, length)| *start..start + length).collect()
+}
+
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<Find>()];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_counted_as_the_window_counts() {
+        assert_eq!(in_utf16("a🗼b", vec![0, 1, 2]), [0, 1, 2, 3]);
+        assert_eq!(in_utf16("ab", vec![7]), [0_usize; 0]);
+    }
+}
