@@ -115,6 +115,7 @@ pub fn operations() -> impl Iterator<Item = &'static Entry> {
         ops::workspace::TABLE,
         ops::skill::TABLE,
         ops::file::TABLE,
+        ops::bytes::TABLE,
         ops::find::TABLE,
         ops::history::TABLE,
         ops::artifact::TABLE,

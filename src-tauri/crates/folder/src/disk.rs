@@ -20,6 +20,8 @@ use inklings_core::tree::{Entry, Tree};
 
 /// Names that are never part of a skill.
 pub const SKIPPED: [&str; 5] = [".git", "node_modules", "__pycache__", ".DS_Store", "Thumbs.db"];
+/// The files that make a folder a skill.
+const MARKS: [&str; 3] = [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON];
 /// How the names of our own unfinished folders begin.
 const TEMPORARY: &str = ".inklings-";
 /// How deep below a folder skills are looked for.
@@ -97,7 +99,7 @@ fn skill_of_file(path: &Path) -> Result<PathBuf, DiskError> {
 }
 
 fn is_skill_mark(name: &str) -> bool {
-    matches!(name, SKILL_MD | SKILL_MD_LOWER | SKILL_JSON)
+    MARKS.contains(&name)
 }
 
 fn is_markdown(path: &Path) -> bool {
@@ -186,6 +188,97 @@ pub fn read_dir(path: &Path) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
     Ok((reading.tree, reading.findings))
 }
 
+/// Reads files and folders that may lie anywhere, each under its own name. Findings say what was skipped; one that is an error
+/// refuses all of them.
+pub fn read_some(paths: &[PathBuf]) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
+    let mut reading = Reading::default();
+    for path in paths {
+        let (Some(name), Some(parent)) = (path.file_name().and_then(OsStr::to_str), path.parent()) else {
+            reading.refuse("folder/name", "this has no name that can be used", &path.to_string_lossy());
+            continue;
+        };
+        let dir = open(parent)?;
+        let kind = dir.symlink_metadata(name).map_err(DiskError::of("reading", path))?;
+        if kind.is_symlink() {
+            reading.refuse("folder/symlink", "a link is not followed: give the file itself", name);
+        } else if is_skipped(OsStr::new(name)) {
+            reading.refuse("folder/skipped", "this is never part of a skill", name);
+        } else if kind.is_dir() {
+            let below = dir.open_dir(name).map_err(DiskError::of("opening", path))?;
+            reading.folder(&below, parent, &format!("{name}/"))?;
+        } else if kind.is_file() {
+            reading.file(dir.open(name).map_err(DiskError::of("opening", path)), path, name)?;
+        } else {
+            reading.refuse("folder/device", "this is no regular file", name);
+        }
+    }
+    Ok((reading.tree, reading.findings))
+}
+
+/// What something on the disk is to us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DiskKind {
+    /// A skill's folder, or the file that makes a folder one.
+    Skill,
+    /// A folder with skills in it, not deeper than two folders.
+    Skills,
+    /// Another folder.
+    Folder,
+    /// Another file.
+    File,
+}
+
+/// Looks at a path without reading what is in its files.
+pub fn kind_of(path: &Path) -> Result<DiskKind, DiskError> {
+    let metadata = std::fs::metadata(path).map_err(DiskError::of("reading", path))?;
+    if !metadata.is_dir() {
+        let is_mark = path.file_name().and_then(OsStr::to_str).is_some_and(is_skill_mark);
+        return Ok(if is_mark { DiskKind::Skill } else { DiskKind::File });
+    }
+    let has_mark = |dir: &Dir| [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON].iter().any(|name| dir.is_file(name));
+    let dir = open(path)?;
+    if has_mark(&dir) {
+        return Ok(DiskKind::Skill);
+    }
+    // What can't be read has no skill that could be taken from it.
+    let below = |dir: &Dir, path: &Path| -> Vec<(Dir, PathBuf)> {
+        let all = entries(dir, path).unwrap_or_default().into_iter().filter(|(entry, kind)| kind.is_dir() && !is_skipped(&entry.file_name()));
+        all.filter_map(|(entry, _)| Some((entry.open_dir().ok()?, path.join(entry.file_name())))).collect()
+    };
+    for (child, name) in below(&dir, path) {
+        if has_mark(&child) || below(&child, &name).iter().any(|(grandchild, _)| has_mark(grandchild)) {
+            return Ok(DiskKind::Skills);
+        }
+    }
+    Ok(DiskKind::Folder)
+}
+
+/// Of which state the files are that say which skill a folder is: length and time of change of each.
+pub type Stamp = Vec<(u64, Option<std::time::SystemTime>)>;
+
+/// The state of those files.
+#[must_use]
+pub fn stamp(path: &Path) -> Stamp {
+    let of = |path: &Path| std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file);
+    let files = std::iter::once(path.to_owned()).chain(MARKS.map(|name| path.join(name)));
+    files.map(|file| of(&file).map_or((0, None), |metadata| (metadata.len(), metadata.modified().ok()))).collect()
+}
+
+/// Those files only: enough to know a skill's name, without the rest of its folder.
+pub fn read_marks(path: &Path) -> Result<Tree, DiskError> {
+    if std::fs::metadata(path).map_err(DiskError::of("reading", path))?.is_file() {
+        return read_dir(path).map(|(tree, _)| tree);
+    }
+    let (dir, mut reading) = (open(path)?, Reading::default());
+    for (entry, kind) in entries(&dir, path)? {
+        if let Some(name) = entry.file_name().to_str().filter(|name| kind.is_file() && is_skill_mark(name)) {
+            let full_path = path.join(name);
+            reading.file(entry.open().map_err(DiskError::of("opening", &full_path)), &full_path, name)?;
+        }
+    }
+    Ok(reading.tree)
+}
+
 #[derive(Default)]
 struct Reading {
     tree: Tree,
@@ -216,7 +309,8 @@ impl Reading {
                 let below = entry.open_dir().map_err(DiskError::of("opening", &root.join(&relative)))?;
                 self.folder(&below, root, &format!("{relative}/"))?;
             } else if kind.is_file() || kind.is_dir() {
-                self.file(&entry, root, &relative)?;
+                let full = root.join(&relative);
+                self.file(entry.open().map_err(DiskError::of("opening", &full)), &full, &relative)?;
             } else {
                 self.refuse("folder/device", "this is no regular file", &relative);
             }
@@ -224,7 +318,7 @@ impl Reading {
         Ok(())
     }
 
-    fn file(&mut self, entry: &DirEntry, root: &Path, relative: &str) -> Result<(), DiskError> {
+    fn file(&mut self, file: Result<cap_std::fs::File, DiskError>, full_path: &Path, relative: &str) -> Result<(), DiskError> {
         let path = match SkillPath::parse(relative) {
             Ok(path) => path,
             Err(error) => {
@@ -232,10 +326,9 @@ impl Reading {
                 return Ok(());
             }
         };
-        let full_path = root.join(relative);
-        let file = entry.open().map_err(DiskError::of("opening", &full_path))?;
-        let metadata = file.metadata().map_err(DiskError::of("reading", &full_path))?;
-        let Some(bytes) = self.bytes(file, relative).map_err(DiskError::of("reading", &full_path))? else { return Ok(()) };
+        let file = file?;
+        let metadata = file.metadata().map_err(DiskError::of("reading", full_path))?;
+        let Some(bytes) = self.bytes(file, relative).map_err(DiskError::of("reading", full_path))? else { return Ok(()) };
         if self.tree.len() >= limits::FILES {
             self.refuse("limit/files", &format!("a skill has at most {} files", limits::FILES), relative);
             self.full = true;

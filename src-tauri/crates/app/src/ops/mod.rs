@@ -1,6 +1,7 @@
 //! Operations by family. Each module ends in its part of the table.
 
 pub mod artifact;
+pub mod bytes;
 pub mod bulk;
 pub mod carry;
 pub mod check;
@@ -26,10 +27,10 @@ pub mod settings;
 pub mod skill;
 pub mod status;
 pub mod structure;
+pub mod symbol;
 pub mod target;
 pub mod text;
 pub mod trace;
-pub mod symbol;
 pub mod transfer;
 pub mod tree;
 pub mod workspace;

@@ -4,4 +4,7 @@
 
 mod artifacts;
 mod boundaries;
+mod find;
+mod library;
 mod seeding;
+mod tree;

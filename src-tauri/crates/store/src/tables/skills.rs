@@ -86,7 +86,7 @@ fn summary(row: &Row<'_>, scope: Scope) -> Result<SkillSummary, Fault> {
     })
 }
 
-fn kinds(text: &str) -> Result<Vec<ArtifactKind>, Fault> {
+pub(crate) fn kinds(text: &str) -> Result<Vec<ArtifactKind>, Fault> {
     text.split(',').filter(|kind| !kind.is_empty()).map(|kind| kind.parse().map_err(|error| broken(&error))).collect()
 }
 

@@ -1,0 +1,211 @@
+//! `skill/rename`, `skill/move`, `skill/revert`: what the tree does with a skill as a whole.
+
+use inklings_core::user::Draft;
+use inklings_core::{Entry as FileBody, Head, Projection as _, Scope, Skill, SkillCatalog, StorageError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::{Code, Failure};
+use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::artifact::change;
+use crate::ops::skill::{EditResult, renew_ids, result, store_new};
+use crate::ops::{draft_key, edits, full, home, save, unlocked};
+use crate::wire::SkillDetail;
+
+/// A skill's new title.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RenameParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The title; the slug stays as it is.
+    pub name: String,
+}
+
+/// `skill/rename`
+pub struct Rename;
+
+impl Blocking for Rename {
+    const NAME: &'static str = "skill/rename";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    type Params = RenameParams;
+    type Output = EditResult;
+
+    fn run(app: &App, cx: &CallContext, params: RenameParams) -> Result<EditResult, Failure> {
+        let name = params.name.trim().to_owned();
+        if name.is_empty() {
+            return Err(Failure::invalid("the title is empty").hint("type one"));
+        }
+        change(app, cx, &params.skill, params.scope, &format!("titled {name:?}"), |package| {
+            package.name = name;
+            Ok(())
+        })
+    }
+}
+
+/// What couldn't be done after the first half of something was.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Left {
+    /// What is the case.
+    pub message: String,
+    /// What to do.
+    pub hint: Option<String>,
+}
+
+impl From<Failure> for Left {
+    fn from(failure: Failure) -> Self {
+        Self { message: failure.message, hint: failure.hint }
+    }
+}
+
+/// A skill that goes to the other scope.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MoveSkillParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// Where it goes.
+    pub to: Scope,
+    /// Leave the original where it is.
+    #[serde(default)]
+    pub keep: bool,
+}
+
+/// A skill in the other scope.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct MovedSkill {
+    /// The skill where it is now.
+    pub skill: SkillDetail,
+    /// Whether the original is gone.
+    pub removed: bool,
+    /// Why the original is still there although it should go.
+    pub left: Option<Left>,
+}
+
+/// `skill/move`
+pub struct MoveSkill;
+
+impl Blocking for MoveSkill {
+    const NAME: &'static str = "skill/move";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
+    type Params = MoveSkillParams;
+    type Output = MovedSkill;
+
+    /// No transaction spans both files: the copy comes first, so that at no moment there is none.
+    fn run(app: &App, cx: &CallContext, params: MoveSkillParams) -> Result<MovedSkill, Failure> {
+        let catalog = app.catalog(cx)?;
+        let from = catalog.require(&params.skill, params.scope)?;
+        let slug = &from.package.slug;
+        if from.head.scope == params.to {
+            return Err(Failure::invalid(format!("{slug} is in the {} already", params.to)));
+        }
+        if !params.keep {
+            unlocked(&from)?;
+        }
+        let there = catalog
+            .repository(params.to)
+            .ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder, or use the account scope"))?;
+        if there.get_skill_by_name(slug.as_str())?.is_some_and(|known| known.package.slug == *slug) {
+            return Err(Failure::new(Code::Exists, format!("the {} has a skill {slug} already", params.to))
+                .hint("rename or delete one of them first"));
+        }
+        let mut package = from.package.clone();
+        renew_ids(app, &mut package);
+        app.folder.settle_strictly(&mut package)?;
+        let head = Head {
+            id: app.ids.skill(),
+            scope: params.to,
+            revision: 0,
+            // A copy that can be changed is the person's own.
+            source: if params.keep { inklings_core::Source::User } else { from.head.source },
+            parent_skill_id: if params.keep { Some(from.head.id) } else { from.head.parent_skill_id },
+            ..from.head.clone()
+        };
+        let verb = if params.keep { "copied" } else { "moved" };
+        let why = format!("{verb} from the {} (revision {})", from.head.scope, from.head.revision);
+        let stored = store_new(&catalog, head, package, &cx.actor, &why)?;
+        let left = if params.keep { None } else { leave(app, cx, &catalog, &from, &stored).err().map(Left::from) };
+        Ok(MovedSkill { removed: !params.keep && left.is_none(), left, skill: full(app, cx, &catalog, &stored)? })
+    }
+}
+
+/// Takes the unsaved typing along and removes the original.
+fn leave(app: &App, cx: &CallContext, catalog: &SkillCatalog, from: &Skill, to: &Skill) -> Result<(), Failure> {
+    let tree = to.package.tree();
+    for draft in app.user.drafts(&draft_key(cx, from))?.into_iter().filter(|draft| draft.skill == from.head.id) {
+        app.user.put_draft(&Draft {
+            workspace: draft_key(cx, to),
+            skill: to.head.id,
+            base_revision: to.head.revision,
+            base_sha256: tree.get(&draft.path).map(FileBody::digest),
+            ..draft
+        })?;
+    }
+    let expected = inklings_core::Expected::Revision(from.head.revision);
+    let change =
+        inklings_core::ChangeSet::between(Some(from), None, from.head.id, cx.actor.as_str(), format!("moved to the {}", to.head.scope));
+    home(catalog, from)?.commit(&change, expected)?;
+    app.user.discard_draft(&draft_key(cx, from), from.head.id, None)?;
+    Ok(())
+}
+
+/// Takes one stretch of a skill's history back, or makes it again.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RevertParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The revision that the stretch led to.
+    pub from: i64,
+    /// The revision that it began at.
+    pub to: i64,
+}
+
+/// `skill/revert`: unlike a rollback, what was written since to other files stays.
+pub struct Revert;
+
+impl Blocking for Revert {
+    const NAME: &'static str = "skill/revert";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    type Params = RevertParams;
+    type Output = EditResult;
+
+    fn run(app: &App, cx: &CallContext, params: RevertParams) -> Result<EditResult, Failure> {
+        let catalog = app.catalog(cx)?;
+        let skill = catalog.require(&params.skill, params.scope)?;
+        unlocked(&skill)?;
+        let repository = home(&catalog, &skill)?;
+        let tree = |number| repository.revision_tree(skill.head.id, number);
+        let (from, to) = (tree(params.from)?, tree(params.to)?);
+        let edits = edits(&from, &to);
+        let why = format!("revision {} taken back", params.from);
+        match save(app, cx, &catalog, &skill, (&edits, params.from, &why)) {
+            Ok(saved) => result(app, cx, &catalog, saved),
+            Err(inklings_core::edit::SaveError::Conflict(conflict)) => {
+                Err(Failure::new(Code::RevisionConflict, format!("{} was changed since", conflict.path))
+                    .hint("compare the revisions in the skill's history")
+                    .fields(serde_json::json!({ "path": conflict.path, "revision": conflict.revision })))
+            }
+            Err(inklings_core::edit::SaveError::Storage(StorageError::NotFound { .. })) => {
+                Err(Failure::new(Code::NotFound, "history doesn't reach back to that revision any more"))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<Rename>(), Entry::of::<MoveSkill>(), Entry::of::<Revert>()];

@@ -1,0 +1,361 @@
+//! What the tree asks for and does: compact rows in pages, files that move between skills and come from the disk, taking back.
+
+use std::path::Path;
+
+use inklings_app::ops::artifact::{Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Moved};
+use inklings_app::ops::carry::{AddFiles, AddParams, Arrived, Clash, CopyFiles, CopyParams, Look, LookParams, PathKind};
+use inklings_app::ops::draft::{ListDrafts, SaveDraft, SaveDraftParams};
+use inklings_app::ops::file::Read;
+use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, Duplicate, Edit, EditParams, Get, List, ListParams, ListView};
+use inklings_app::ops::structure::{MoveSkill, MoveSkillParams, Rename, RenameParams, Revert, RevertParams};
+use inklings_app::ops::tree::{Tree, TreeParams, TreeSome};
+use inklings_app::wire::{FileRef, FileRole, NoParams, SkillDetail, SkillRef};
+use inklings_app::{CallContext, Code, Failure, Operation, call};
+use inklings_core::{ArtifactKind, BriefPlace, Scope, SkillBrief, SkillPath};
+use inklings_engine::{Engine, Options, Resources};
+
+struct World {
+    engine: Engine,
+    folder: tempfile::TempDir,
+}
+
+impl World {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("work")).unwrap();
+        let options = Options { home: folder.path().join("home"), resources: Resources::find(), launcher: None, maintain: false };
+        Self { engine: Engine::start(options).unwrap(), folder }
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn ask<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let cx = CallContext::local(Some(self.path("work")), "test");
+        runtime.block_on(call::<T>(self.engine.app(), cx, params))
+    }
+
+    fn create(&self, name: &str, scope: Scope) -> SkillDetail {
+        let params = CreateParams { name: name.to_owned(), description: None, content: None, scope: Some(scope) };
+        self.ask::<Create>(params).unwrap()
+    }
+
+    fn get(&self, skill: &SkillDetail) -> SkillDetail {
+        self.ask::<Get>(named(skill)).unwrap()
+    }
+
+    fn write(&self, skill: &SkillDetail, file: &str, text: &str) -> SkillDetail {
+        let expected = self.get(skill).summary.revision;
+        let change = inklings_app::ops::skill::Change::Write { path: path(file), text: text.to_owned() };
+        let params = EditParams { skill: id(skill), scope: Some(skill.summary.scope), expected, changes: vec![change], why: None };
+        self.ask::<Edit>(params).unwrap().skill
+    }
+
+    fn declare(&self, skill: &SkillDetail, kind: ArtifactKind, name: &str) -> SkillDetail {
+        let scope = Some(skill.summary.scope);
+        let params = DeclareParams { skill: id(skill), scope, kind, name: name.to_owned(), variant: None, path: None, text: None };
+        self.ask::<Declare>(params).unwrap().skill
+    }
+
+    fn copy(&self, from: &SkillDetail, to: &SkillDetail, files: &[(&str, &str)], remove: bool, clash: Clash) -> Result<Arrived, Failure> {
+        self.ask::<CopyFiles>(CopyParams {
+            skill: id(from),
+            scope: Some(from.summary.scope),
+            to_skill: Some(id(to)),
+            to_scope: Some(to.summary.scope),
+            files: files.iter().map(|(from, to)| Moved { from: path(from), to: path(to) }).collect(),
+            remove,
+            clash,
+        })
+    }
+
+    fn add(&self, to: &SkillDetail, folder: Option<&str>, paths: &[&Path], clash: Clash) -> Result<Arrived, Failure> {
+        let paths = paths.iter().map(|path| path.to_path_buf()).collect();
+        self.ask::<AddFiles>(AddParams { skill: id(to), scope: Some(to.summary.scope), folder: folder.map(path), paths, clash })
+    }
+
+    fn revert(&self, skill: &SkillDetail, from: i64, to: i64) -> Result<SkillDetail, Failure> {
+        let params = RevertParams { skill: id(skill), scope: Some(skill.summary.scope), from, to };
+        self.ask::<Revert>(params).map(|result| result.skill)
+    }
+
+    fn text(&self, skill: &SkillDetail, file: &str) -> Option<String> {
+        let params = FileRef { skill: id(skill), scope: Some(skill.summary.scope), path: path(file) };
+        self.ask::<Read>(params).unwrap().text
+    }
+}
+
+fn path(text: &str) -> SkillPath {
+    SkillPath::parse(text).unwrap()
+}
+
+fn id(skill: &SkillDetail) -> String {
+    skill.summary.id.to_string()
+}
+
+fn named(skill: &SkillDetail) -> SkillRef {
+    SkillRef { skill: id(skill), scope: Some(skill.summary.scope) }
+}
+
+fn files(skill: &SkillDetail) -> Vec<&str> {
+    skill.entries.iter().map(|entry| entry.path.as_str()).collect()
+}
+
+fn page(world: &World, from: Option<BriefPlace>, limit: u32) -> inklings_app::ops::tree::TreePage {
+    world.ask::<Tree>(TreeParams { from, limit: Some(limit), only: None }).unwrap()
+}
+
+#[test]
+fn pages_have_every_skill_once_with_the_marks_of_the_whole_list() {
+    let world = World::new();
+    for name in ["Alpha", "Beta", "Link Auditor", "Gamma"] {
+        world.create(name, Scope::Workspace);
+    }
+    // The same title under another slug: shown as a collision, not as an override.
+    let other = world.create("Delta", Scope::Account);
+    world.create("Alpha", Scope::Account);
+    world.create("Epsilon", Scope::Workspace);
+    let rename = RenameParams { skill: id(&other), scope: Some(Scope::Account), name: "epsilon".to_owned() };
+    world.ask::<Rename>(rename).unwrap();
+
+    let (mut rows, mut from): (Vec<SkillBrief>, _) = (Vec::new(), None);
+    loop {
+        let mut got = page(&world, from, 3);
+        assert!(got.skills.len() <= 3);
+        rows.append(&mut got.skills);
+        from = got.next;
+        if from.is_none() {
+            assert_eq!(got.total as usize, rows.len());
+            break;
+        }
+    }
+    let titles: Vec<_> = rows.iter().filter(|row| row.scope == Scope::Workspace).map(|row| row.name.as_str()).collect();
+    assert_eq!(titles, ["Alpha", "Beta", "Epsilon", "Gamma", "Link Auditor"]);
+    let all = world.ask::<List>(ListParams { view: ListView::All }).unwrap().skills;
+    assert_eq!(rows.len(), all.len());
+    for known in &all {
+        let row = rows.iter().find(|row| row.id == known.id && row.scope == known.scope).unwrap();
+        let marks = |one: &SkillBrief| (one.shadows, one.shadowed, one.collides_with.clone(), one.locked, one.enabled, one.revision);
+        let wanted = (known.shadows, known.shadowed, known.collides_with.clone(), known.locked, known.enabled, known.revision);
+        assert_eq!(marks(row), wanted, "{}", known.slug);
+        assert_eq!((&row.kinds, &row.tags), (&known.kinds, &known.tags));
+    }
+    assert!(rows.iter().any(|row| row.shadows) && rows.iter().any(|row| row.collides_with.is_some()));
+
+    let only = TreeSome { scope: Scope::Account, ids: vec![other.summary.id, rows[0].id] };
+    let some = world.ask::<Tree>(TreeParams { from: None, limit: None, only: Some(only) }).unwrap().skills;
+    assert_eq!(some.iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), ["epsilon"], "what isn't there is left out");
+    assert_eq!(some[0].collides_with.as_ref().map(|slug| slug.as_str()), Some("epsilon"));
+}
+
+#[test]
+fn a_usual_row_is_small() {
+    let world = World::new();
+    world.create("A usual skill", Scope::Account);
+    let row = page(&world, None, 1).skills.remove(0);
+    let text = serde_json::to_string(&row).unwrap();
+    assert!(text.len() < 220, "{} bytes: {text}", text.len());
+}
+
+#[test]
+fn a_title_changes_without_the_slug() {
+    let world = World::new();
+    let skill = world.create("First title", Scope::Workspace);
+    let rename = |name: &str| world.ask::<Rename>(RenameParams { skill: id(&skill), scope: Some(Scope::Workspace), name: name.to_owned() });
+    let renamed = rename("  Second: a title  ").unwrap().skill;
+    assert_eq!((renamed.summary.name.as_str(), renamed.summary.slug.as_str()), ("Second: a title", "first-title"));
+    let back = rename("First title").unwrap().skill;
+    assert_eq!(files(&back), ["SKILL.md"], "a title that the slug says needs no skill.json");
+    world.create("Taken", Scope::Workspace);
+    assert_eq!(rename("TAKEN").unwrap_err().code, Code::Exists);
+    assert_eq!(rename(" ").unwrap_err().code, Code::Invalid);
+    assert_eq!(rename(&"x".repeat(121)).unwrap_err().code, Code::Limit);
+}
+
+#[test]
+fn files_are_copied_as_what_they_are() {
+    let world = World::new();
+    let (from, to) = (world.create("From", Scope::Workspace), world.create("To", Scope::Account));
+    world.declare(&from, ArtifactKind::PromptTemplate, "Check");
+    world.declare(&to, ArtifactKind::PromptTemplate, "Check");
+    world.write(&from, "notes/a.md", "a");
+
+    let here = world.copy(&from, &from, &[("prompts/check.j2", "prompts/check-copy.j2"), ("notes/a.md", "notes/b.md")], false, Clash::Refuse).unwrap();
+    let copy = here.skill.entries.iter().find(|entry| entry.path.as_str() == "prompts/check-copy.j2").unwrap();
+    assert_eq!(copy.artifact.as_ref().map(|artifact| artifact.name.as_str()), Some("Check copy"));
+    assert_eq!(here.before + 1, here.skill.summary.revision);
+
+    let refused = world.copy(&from, &to, &[("prompts/check.j2", "Prompts/CHECK.j2")], false, Clash::Refuse).unwrap_err();
+    assert_eq!(refused.code, Code::Exists);
+    assert_eq!(refused.fields.unwrap()["paths"][0], "Prompts/CHECK.j2");
+    let both = world.copy(&from, &to, &[("prompts/check.j2", "prompts/check.j2")], false, Clash::Both).unwrap();
+    assert_eq!(both.files, [Moved { from: path("prompts/check.j2"), to: path("prompts/check-copy.j2") }]);
+    world.write(&from, "prompts/check.j2", "new {{ text }}");
+    let replaced = world.copy(&from, &to, &[("prompts/check.j2", "prompts/check.j2")], false, Clash::Replace).unwrap();
+    assert_eq!(world.text(&to, "prompts/check.j2").as_deref(), Some("new {{ text }}"));
+    assert_eq!(replaced.skill.entries.iter().filter(|entry| entry.role == FileRole::Artifact).count(), 2);
+    assert!(world.copy(&from, &to, &[("prompts/check.j2", "prompts/check.j2")], false, Clash::Skip).unwrap().files.is_empty());
+    for own in ["SKILL.md", "skill.json"] {
+        assert_eq!(world.copy(&from, &to, &[(own, "x.md")], false, Clash::Refuse).unwrap_err().code, Code::Invalid, "{own}");
+    }
+}
+
+#[test]
+fn a_module_takes_its_state_and_its_typing_along() {
+    let world = World::new();
+    let (from, to) = (world.create("From", Scope::Workspace), world.create("To", Scope::Account));
+    let declared = world.declare(&from, ArtifactKind::DspyModule, "Module");
+    let manifest = world.text(&from, "skill.json").unwrap().replace(
+        "\"path\": \"dspy/module.json\"",
+        "\"path\": \"dspy/module.json\",\n      \"state\": \"dspy/module.state.json\"",
+    );
+    let write = |path: &str, text: &str| inklings_app::ops::skill::Change::Write { path: self::path(path), text: text.to_owned() };
+    let params = EditParams {
+        skill: id(&from),
+        scope: Some(Scope::Workspace),
+        expected: declared.summary.revision,
+        changes: vec![write("dspy/module.state.json", "{}"), write("skill.json", &manifest)],
+        why: None,
+    };
+    assert!(files(&world.ask::<Edit>(params).unwrap().skill).contains(&"dspy/module.state.json"));
+    let draft = SaveDraftParams {
+        skill: id(&from),
+        scope: Some(Scope::Workspace),
+        path: path("dspy/module.json"),
+        base_revision: world.get(&from).summary.revision,
+        text: "{ \"typed\": 1 }".to_owned(),
+    };
+    world.ask::<SaveDraft>(draft).unwrap();
+
+    let moved = world.copy(&from, &to, &[("dspy/module.json", "dspy/module.json")], true, Clash::Refuse).unwrap();
+    assert!(moved.left.is_none());
+    assert_eq!(files(&moved.skill), ["SKILL.md", "dspy/module.json", "dspy/module.state.json", "skill.json"]);
+    assert_eq!(files(moved.source.as_ref().unwrap()), ["SKILL.md"]);
+    let drafts = world.ask::<ListDrafts>(NoParams {}).unwrap().drafts;
+    assert_eq!(drafts.iter().map(|one| (one.scope, one.skill_id)).collect::<Vec<_>>(), [(Scope::Account, to.summary.id)]);
+
+    // Taken back from both ends, the source first.
+    let back = world.revert(&from, moved.source.unwrap().summary.revision, moved.source_before.unwrap()).unwrap();
+    assert!(files(&back).contains(&"dspy/module.state.json"));
+    let gone = world.revert(&to, moved.skill.summary.revision, moved.before).unwrap();
+    assert_eq!(files(&gone), ["SKILL.md"]);
+}
+
+#[test]
+fn locked_skills_give_but_do_not_lose_or_get() {
+    let world = World::new();
+    let locked = world.ask::<Get>(SkillRef { skill: "consistency-checker".to_owned(), scope: None }).unwrap();
+    let own = world.create("Own", Scope::Account);
+    let prompt = [("prompts/check-prompt.j2", "prompts/check-prompt.j2")];
+    assert_eq!(world.copy(&locked, &own, &prompt, true, Clash::Refuse).unwrap_err().code, Code::Locked);
+    assert_eq!(files(&world.get(&own)), ["SKILL.md"], "nothing was copied before the refusal");
+    world.copy(&locked, &own, &prompt, false, Clash::Refuse).unwrap();
+    assert_eq!(world.copy(&own, &locked, &prompt, false, Clash::Both).unwrap_err().code, Code::Locked);
+}
+
+#[test]
+fn what_is_taken_back_leaves_later_work_alone() {
+    let world = World::new();
+    let skill = world.create("Skill", Scope::Account);
+    world.write(&skill, "a.md", "a");
+    let before = world.get(&skill).summary.revision;
+    let delete = DeleteFilesParams { skill: id(&skill), scope: Some(Scope::Account), paths: vec![path("a.md")] };
+    let after = world.ask::<DeleteFiles>(delete).unwrap().revision;
+    world.write(&skill, "b.md", "b");
+    let undone = world.revert(&skill, after, before).unwrap();
+    assert_eq!(files(&undone), ["SKILL.md", "a.md", "b.md"]);
+    let redone = world.revert(&skill, before, after).unwrap();
+    assert_eq!(files(&redone), ["SKILL.md", "b.md"]);
+    world.write(&skill, "a.md", "another");
+    let refused = world.revert(&skill, after, before).unwrap_err();
+    assert_eq!((refused.code, refused.message.as_str()), (Code::RevisionConflict, "a.md was changed since"));
+    assert_eq!(world.text(&skill, "a.md").as_deref(), Some("another"));
+}
+
+#[test]
+fn files_come_from_the_disk_all_or_none() {
+    let world = World::new();
+    let skill = world.create("Skill", Scope::Account);
+    let disk = world.path("disk");
+    std::fs::create_dir_all(disk.join("data/deep")).unwrap();
+    std::fs::create_dir_all(disk.join("data/.git")).unwrap();
+    std::fs::write(disk.join("data/.git/config"), "x").unwrap();
+    std::fs::write(disk.join("data/deep/table.csv"), "a,b").unwrap();
+    std::fs::write(disk.join("notes.md"), "notes").unwrap();
+    std::fs::write(disk.join("picture.png"), [0_u8, 159, 146]).unwrap();
+    let paths = [disk.join("data"), disk.join("notes.md"), disk.join("picture.png")];
+    let paths: Vec<&Path> = paths.iter().map(std::path::PathBuf::as_path).collect();
+    let added = world.add(&skill, Some("references"), &paths, Clash::Refuse).unwrap();
+    assert_eq!(files(&added.skill), ["SKILL.md", "references/data/deep/table.csv", "references/notes.md", "references/picture.png"]);
+    assert!(added.diagnostics.iter().any(|one| one.rule == "folder/skipped"), "{:?}", added.diagnostics);
+
+    std::fs::write(disk.join("notes.md"), "newer").unwrap();
+    let refused = world.add(&skill, Some("references"), &paths, Clash::Refuse).unwrap_err();
+    assert_eq!(refused.fields.unwrap()["paths"].as_array().unwrap().len(), 3);
+    let replaced = world.add(&skill, Some("references"), &paths[1..2], Clash::Replace).unwrap();
+    assert_eq!(world.text(&skill, "references/notes.md").as_deref(), Some("newer"));
+    let both = world.add(&skill, Some("references"), &paths[1..2], Clash::Both).unwrap();
+    assert_eq!(both.files[0].to.as_str(), "references/notes-copy.md");
+    world.revert(&skill, both.skill.summary.revision, replaced.skill.summary.revision).unwrap();
+
+    std::fs::write(disk.join("con.txt"), "reserved").unwrap();
+    let bad = disk.join("con.txt");
+    let refused = world.add(&skill, None, &[paths[1], &bad], Clash::Refuse).unwrap_err();
+    assert_eq!(refused.code, Code::Invalid, "{refused:?}");
+    assert!(!files(&world.get(&skill)).contains(&"notes.md"), "nothing came");
+    std::fs::write(disk.join("SKILL.md"), "other").unwrap();
+    let main = disk.join("SKILL.md");
+    assert_eq!(world.add(&skill, None, &[&main], Clash::Replace).unwrap_err().code, Code::Invalid);
+    let big = disk.join("big.bin");
+    std::fs::File::create(&big).unwrap().set_len(17 * 1024 * 1024).unwrap();
+    assert!(world.add(&skill, None, &[&big], Clash::Refuse).is_err());
+    assert_eq!(world.add(&skill, None, &[&disk.join("nothing")], Clash::Refuse).unwrap_err().code, Code::NotFound);
+    assert_eq!(world.add(&skill, None, &[Path::new("relative")], Clash::Refuse).unwrap_err().code, Code::Invalid);
+    #[cfg(unix)]
+    {
+        let link = disk.join("link.md");
+        std::os::unix::fs::symlink(disk.join("notes.md"), &link).unwrap();
+        assert!(world.add(&skill, None, &[&link], Clash::Refuse).is_err(), "links are not followed");
+    }
+}
+
+#[test]
+fn what_lies_on_the_disk_is_told_apart() {
+    let world = World::new();
+    let disk = world.path("disk");
+    std::fs::create_dir_all(disk.join("skills/one")).unwrap();
+    std::fs::create_dir_all(disk.join("plain")).unwrap();
+    std::fs::write(disk.join("skills/one/SKILL.md"), "---\nname: one\n---\n").unwrap();
+    std::fs::write(disk.join("file.txt"), "x").unwrap();
+    let ask = ["skills/one", "skills", "plain", "file.txt", "skills/one/SKILL.md", "none"];
+    let found = world.ask::<Look>(LookParams { paths: ask.iter().map(|name| disk.join(name)).collect() }).unwrap();
+    let kinds: Vec<PathKind> = found.items.iter().map(|one| one.kind).collect();
+    assert_eq!(kinds, [PathKind::Skill, PathKind::Skills, PathKind::Folder, PathKind::File, PathKind::Skill, PathKind::Missing]);
+}
+
+#[test]
+fn a_skill_goes_to_the_other_scope_and_back() {
+    let world = World::new();
+    let skill = world.create("Traveller", Scope::Account);
+    world.declare(&skill, ArtifactKind::PromptTemplate, "Check");
+    let go = |skill: &SkillDetail, to: Scope, keep: bool| {
+        world.ask::<MoveSkill>(MoveSkillParams { skill: id(skill), scope: Some(skill.summary.scope), to, keep })
+    };
+    let moved = go(&skill, Scope::Workspace, false).unwrap();
+    assert!(moved.removed && moved.left.is_none());
+    assert_eq!((moved.skill.summary.scope, moved.skill.summary.slug.as_str()), (Scope::Workspace, "traveller"));
+    assert!(files(&moved.skill).contains(&"prompts/check.j2"));
+    assert_eq!(world.ask::<Get>(named(&skill)).unwrap_err().code, Code::NotFound);
+    let copied = go(&moved.skill, Scope::Account, true).unwrap();
+    assert!(!copied.removed && copied.skill.summary.shadowed);
+    assert_eq!(go(&moved.skill, Scope::Account, false).unwrap_err().code, Code::Exists);
+    assert_eq!(go(&moved.skill, Scope::Workspace, false).unwrap_err().code, Code::Invalid);
+    let locked = world.ask::<Get>(SkillRef { skill: "consistency-checker".to_owned(), scope: None }).unwrap();
+    assert_eq!(go(&locked, Scope::Workspace, false).unwrap_err().code, Code::Locked);
+    let copy = world.ask::<Duplicate>(named(&copied.skill)).unwrap();
+    assert_eq!((copy.summary.scope, copy.summary.slug.as_str()), (Scope::Account, "traveller-copy"), "a duplicate stays beside");
+    let expected = Some(copy.summary.revision);
+    world.ask::<Delete>(DeleteParams { skill: id(&copy), scope: Some(Scope::Account), expected }).unwrap();
+}

@@ -1,0 +1,83 @@
+//! `skills`, as a tree shows them: few columns, in pages by title.
+
+use inklings_core::brief::{BriefRows, SkillBrief, Twin};
+use inklings_core::{Scope, SkillId, Slug, Source};
+use inklings_sqlite::Fault;
+use rusqlite::{Connection, OptionalExtension as _, Row};
+
+use crate::blob::broken;
+use crate::tables::skills::kinds;
+use crate::tables::{json, parse};
+
+const COLUMNS: &str = "id, slug, name, name_key, revision, source, lifecycle, enabled, tags, kinds";
+
+/// A page by folded title.
+pub(crate) fn page(connection: &Connection, scope: Scope, after: Option<&str>, limit: usize) -> Result<BriefRows, Fault> {
+    let mut statement =
+        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM skills WHERE name_key > ?1 ORDER BY name_key LIMIT ?2"))?;
+    // One more says whether there is a next page.
+    let more = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
+    let mut rows = statement.query((after.unwrap_or_default(), more))?;
+    let (mut page, mut seen, mut last) = (BriefRows::default(), 0, None);
+    while let Some(row) = rows.next()? {
+        if seen == limit {
+            page.next = last;
+            break;
+        }
+        seen += 1;
+        last = Some(row.get("name_key")?);
+        // One row that can't be read must not hide the others.
+        match brief(row, scope) {
+            Ok(brief) => page.rows.push(brief),
+            Err(fault) => tracing::warn!(id = ?row.get_ref(0), ?fault, "a skill's row can't be read"),
+        }
+    }
+    Ok(page)
+}
+
+/// Those of some skills that are there.
+pub(crate) fn some(connection: &Connection, scope: Scope, ids: &[SkillId]) -> Result<Vec<SkillBrief>, Fault> {
+    let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM skills WHERE id = ?1"))?;
+    let mut found = Vec::with_capacity(ids.len());
+    for id in ids {
+        let mut rows = statement.query([id.to_string()])?;
+        if let Some(row) = rows.next()? {
+            found.push(brief(row, scope)?);
+        }
+    }
+    Ok(found)
+}
+
+fn brief(row: &Row<'_>, scope: Scope) -> Result<SkillBrief, Fault> {
+    let source: Source = parse(row, "source")?;
+    Ok(SkillBrief {
+        id: parse(row, "id")?,
+        scope,
+        slug: parse(row, "slug")?,
+        name: row.get("name")?,
+        revision: row.get("revision")?,
+        lifecycle: parse(row, "lifecycle")?,
+        enabled: row.get("enabled")?,
+        locked: source.is_locked(),
+        shadows: false,
+        shadowed: false,
+        collides_with: None,
+        tags: json(row, "tags")?,
+        kinds: kinds(row.get_ref("kinds")?.as_str().map_err(|error| broken(&error))?)?,
+    })
+}
+
+/// For each slug and folded title, who has them.
+pub(crate) fn twins(connection: &Connection, names: &[(Slug, String)]) -> Result<Vec<Twin>, Fault> {
+    let mut by_slug = connection.prepare_cached("SELECT 1 FROM skills WHERE slug = ?1")?;
+    let mut by_title = connection.prepare_cached("SELECT slug FROM skills WHERE name_key = ?1 AND slug <> ?2")?;
+    let mut found = Vec::with_capacity(names.len());
+    for (slug, title) in names {
+        let same_title: Option<String> = by_title.query_row((title, slug.as_str()), |row| row.get(0)).optional()?;
+        found.push(Twin {
+            same_slug: by_slug.exists([slug.as_str()])?,
+            same_title: same_title.map(|slug| Slug::parse(&slug).map_err(|error| broken(&error))).transpose()?,
+        });
+    }
+    Ok(found)
+}
