@@ -8,5 +8,6 @@ export { Proposals } from './proposals.svelte';
 export { LiveCall } from './liveCall.svelte';
 export { Scripts } from './scripts.svelte';
 export { Settings } from './settings.svelte';
+export { Sparse } from './sparse.svelte';
 export { type Task, Tasks, type TaskState, type TaskWords, Work } from './tasks.svelte';
 export { Deadline, Debounce, Latest } from './timing';

@@ -1,7 +1,6 @@
-import { asFailure, type Client, Debounce, Latest } from '$lib/api';
+import { asFailure, type Client, Debounce, Latest, Sparse } from '$lib/api';
 import type { Failure, Hit, PageFacets, PageOrder, PageSummary } from '$lib/wire';
 import type { Indexing } from './indexing.svelte';
-import { Sparse } from './sparse.svelte';
 
 export interface PageFilters {
   type: string;

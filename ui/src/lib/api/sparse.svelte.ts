@@ -1,4 +1,4 @@
-import { asFailure } from '$lib/api';
+import { asFailure } from './failure';
 import type { Failure } from '$lib/wire';
 
 const CHUNK = 200;
