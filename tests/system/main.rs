@@ -6,6 +6,7 @@
 mod bad_input;
 mod concurrency;
 mod folders;
+mod history;
 mod kill;
 mod pages;
 mod programs;

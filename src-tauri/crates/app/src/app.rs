@@ -15,6 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::context::CallContext;
+use crate::copies::Copies;
 use crate::error::Failure;
 use crate::runs::Runs;
 
@@ -92,6 +93,8 @@ pub struct App {
     pub runner: Runner,
     /// Where the person's files are; other agents keep skills there.
     pub places: Option<Places>,
+    /// What those agents have of the skills here.
+    pub copies: Copies,
     /// What runs scripts.
     pub sandbox: Arc<dyn Sandbox>,
     /// What runs and improves DSPy programs.

@@ -258,18 +258,20 @@ pub fn detail(catalog: &SkillCatalog, skill: &Skill, drafts: &[SkillPath], diagn
         conflicts_with: related(RelationKind::ConflictsWith),
         parent_skill_id: skill.head.parent_skill_id,
         provenance: skill.head.provenance.clone(),
-        resolved: resolved(&summary),
+        resolved: scope_words(summary.scope, summary.shadows || summary.shadowed, summary.enabled),
         diagnostics,
         summary,
     })
 }
 
-fn resolved(summary: &SkillSummary) -> String {
-    let place = match (summary.scope, summary.shadows, summary.shadowed) {
-        (Scope::Workspace, true, _) => "workspace, overrides the account's skill of the same name",
-        (Scope::Workspace, false, _) => "workspace only",
-        (Scope::Account, _, true) => "account, hidden by the workspace's skill of the same name",
-        (Scope::Account, _, false) => "account, in every workspace",
+/// Which scope's skill is meant, what it hides or is hidden by (`other`: there is one of its name in the other scope), and whether it
+/// is on.
+pub(crate) fn scope_words(scope: Scope, other: bool, enabled: bool) -> String {
+    let place = match (scope, other) {
+        (Scope::Workspace, true) => "workspace overrides account",
+        (Scope::Workspace, false) => "workspace only",
+        (Scope::Account, true) => "account, overridden by the workspace",
+        (Scope::Account, false) => "account, in every workspace",
     };
-    if summary.enabled { place.to_owned() } else { format!("{place}; switched off") }
+    if enabled { place.to_owned() } else { format!("{place}, switched off") }
 }

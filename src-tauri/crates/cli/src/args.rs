@@ -197,10 +197,16 @@ pub(crate) enum SkillCommand {
         #[command(flatten)]
         skill: SkillArg,
     },
-    /// Show a skill's revisions.
+    /// Show a skill's revisions, newest first.
     History {
         #[command(flatten)]
         skill: SkillArg,
+        /// Only revisions that changed this file.
+        #[arg(long, value_name = "FILE")]
+        path: Option<String>,
+        /// Most revisions; all without it.
+        #[arg(long)]
+        limit: Option<usize>,
     },
     /// Go back to a revision; that is itself a new revision.
     Rollback {
@@ -209,18 +215,39 @@ pub(crate) enum SkillCommand {
         /// The revision to go back to.
         #[arg(long)]
         to: i64,
+        /// Only these files; the others stay as they are.
+        #[arg(long, value_name = "FILE")]
+        path: Vec<String>,
     },
-    /// Show what differs between two revisions.
-    Diff {
-        #[command(flatten)]
-        skill: SkillArg,
-        /// Older revision.
-        #[arg(long)]
-        from: i64,
-        /// Newer revision; the present one without it.
-        #[arg(long)]
-        to: Option<i64>,
-    },
+    /// Show what differs between two revisions, or between the skill and another one or its copy in an agent's folder.
+    Diff(DiffArgs),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DiffArgs {
+    #[command(flatten)]
+    pub(crate) skill: SkillArg,
+    /// Older revision.
+    #[arg(long, required_unless_present_any = ["copy", "with"])]
+    pub(crate) from: Option<i64>,
+    /// Newer revision; the present one without it.
+    #[arg(long)]
+    pub(crate) to: Option<i64>,
+    /// Only these files.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) path: Vec<String>,
+    /// The skill's copy in this folder, which `skill show` names, instead of an older revision.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["from", "with"])]
+    pub(crate) copy: Option<PathBuf>,
+    /// Another skill instead of an older revision, e.g. the one that this was duplicated from.
+    #[arg(long, value_name = "SKILL", conflicts_with = "from")]
+    pub(crate) with: Option<String>,
+    /// Where that skill is.
+    #[arg(long, value_enum, requires = "with")]
+    pub(crate) with_scope: Option<ScopeArg>,
+    /// Only the files' names, with how many lines were added and removed.
+    #[arg(long)]
+    pub(crate) stat: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -122,6 +122,18 @@ pub enum PathChange {
     Removed,
 }
 
+impl PathChange {
+    /// As it is written.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Modified => "modified",
+            Self::Removed => "removed",
+        }
+    }
+}
+
 /// One path of a revision that differs from the revision before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangedPath {
@@ -142,8 +154,29 @@ pub struct RevisionInfo {
     pub actor: String,
     /// Why.
     pub why: String,
-    /// What differs from the revision that is kept before it.
+    /// The revision that is kept before it; none before the first.
+    pub previous: Option<i64>,
+    /// What differs from that one.
     pub changed: Vec<ChangedPath>,
+}
+
+/// Which part of a history is wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RevisionFilter {
+    /// Only revisions before this one.
+    pub before: Option<i64>,
+    /// Only revisions that changed this file.
+    pub path: Option<SkillPath>,
+}
+
+/// Part of a history.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RevisionPage {
+    /// Newest first.
+    pub revisions: Vec<RevisionInfo>,
+    /// What the next part comes before; none at the end. A part may be empty and still have one: only so much is looked through at
+    /// a time.
+    pub next: Option<i64>,
 }
 
 /// What differs between two revisions' folders.

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{App, Banner, Failure, RunEvent, Runs};
+use inklings_app::{App, Banner, Copies, Failure, RunEvent, Runs};
 use inklings_core::{Clock, IdSource, Scope};
 use inklings_folder::Folder;
 use inklings_models::Registry;
@@ -150,6 +150,7 @@ impl Engine {
             proposals: account,
             programs,
             places: Places::of_environment(),
+            copies: Copies::default(),
             sandbox,
             prompts,
             redactor,

@@ -1,6 +1,8 @@
-//! `skill/history`, `skill/revision`, `skill/rollback`: the past of a skill.
+//! `skill/history`, `skill/revision`, `skill/rollback`, `skill/restore_files`: the past of a skill.
 
-use inklings_core::{Digest, RevisionInfo, Scope, SkillPath};
+use inklings_core::change::RevisionFilter;
+use inklings_core::edit::TreeEdit;
+use inklings_core::{Digest, Entry as FolderEntry, RevisionInfo, Scope, SkillPath, Tree};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +12,38 @@ use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::skill::{EditResult, result};
 use crate::ops::{edits, home, save, unlocked};
-use crate::wire::SkillRef;
 
-/// A skill's history.
+/// Revisions of a part, unless asked otherwise, and at most.
+const USUAL: usize = 50;
+const MOST: usize = 500;
+
+/// Which part of a history is wanted.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HistoryParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// Only revisions that changed this file.
+    #[serde(default)]
+    pub path: Option<SkillPath>,
+    /// Only revisions before this one.
+    #[serde(default)]
+    pub before: Option<i64>,
+    /// Most revisions; 50 without it, at most 500.
+    #[serde(default)]
+    pub limit: Option<usize>,
+}
+
+/// Part of a skill's history.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct History {
     /// Newest first.
     pub revisions: Vec<RevisionInfo>,
+    /// What the next part comes before; null at the end. A part may be empty and still have one.
+    pub next: Option<i64>,
 }
 
 /// `skill/history`
@@ -26,13 +53,16 @@ impl Blocking for ListRevisions {
     const NAME: &'static str = "skill/history";
     const NEEDS: Permission = Permission::Read;
     const EFFECT: Effect = Effect::Reads;
-    type Params = SkillRef;
+    type Params = HistoryParams;
     type Output = History;
 
-    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<History, Failure> {
+    fn run(app: &App, cx: &CallContext, params: HistoryParams) -> Result<History, Failure> {
         let catalog = app.catalog(cx)?;
         let skill = catalog.require(&params.skill, params.scope)?;
-        Ok(History { revisions: home(&catalog, &skill)?.revisions(skill.head.id)? })
+        let filter = RevisionFilter { before: params.before, path: params.path };
+        let limit = params.limit.unwrap_or(USUAL).clamp(1, MOST);
+        let page = home(&catalog, &skill)?.revisions(skill.head.id, &filter, limit)?;
+        Ok(History { revisions: page.revisions, next: page.next })
     }
 }
 
@@ -58,6 +88,19 @@ pub struct RevisionFile {
     pub text: Option<String>,
     /// Content hash; null if it wasn't there.
     pub sha256: Option<Digest>,
+    /// Bytes; null if it wasn't there.
+    pub size: Option<u64>,
+}
+
+impl RevisionFile {
+    /// A file of a folder, or that there is none.
+    pub(crate) fn of(entry: Option<&FolderEntry>) -> Self {
+        Self {
+            text: entry.and_then(FolderEntry::text).filter(|text| !text.contains('\0')).map(str::to_owned),
+            sha256: entry.map(FolderEntry::digest),
+            size: entry.map(|entry| entry.bytes.len() as u64),
+        }
+    }
 }
 
 /// `skill/revision`
@@ -74,8 +117,7 @@ impl Blocking for ReadRevision {
         let catalog = app.catalog(cx)?;
         let skill = catalog.require(&params.skill, params.scope)?;
         let entry = home(&catalog, &skill)?.revision_file(skill.head.id, params.number, &params.path)?;
-        let text = entry.as_ref().and_then(|entry| entry.text()).filter(|text| !text.contains('\0')).map(str::to_owned);
-        Ok(RevisionFile { text, sha256: entry.map(|entry| entry.digest()) })
+        Ok(RevisionFile::of(entry.as_ref()))
     }
 }
 
@@ -120,4 +162,63 @@ impl Blocking for Rollback {
     }
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<ListRevisions>(), Entry::of::<ReadRevision>(), Entry::of::<Rollback>()];
+/// Files to put back.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RestoreFilesParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The revision that has them as they are to be.
+    pub number: i64,
+    /// The files.
+    pub paths: Vec<SkillPath>,
+    /// The present revision, if the caller wants to be sure.
+    #[serde(default)]
+    pub expected: Option<i64>,
+}
+
+/// `skill/restore_files`
+pub struct RestoreFiles;
+
+impl Blocking for RestoreFiles {
+    const NAME: &'static str = "skill/restore_files";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    type Params = RestoreFilesParams;
+    type Output = EditResult;
+
+    /// Makes files what they were at a revision, and leaves the others alone. One that wasn't there goes.
+    fn run(app: &App, cx: &CallContext, params: RestoreFilesParams) -> Result<EditResult, Failure> {
+        let catalog = app.catalog(cx)?;
+        let skill = catalog.require(&params.skill, params.scope)?;
+        unlocked(&skill)?;
+        let past = home(&catalog, &skill)?.revision_tree(skill.head.id, params.number)?;
+        let edits = put_back(&skill.package.tree(), &past, &params)?;
+        let expected = params.expected.unwrap_or(skill.head.revision);
+        let names = params.paths.iter().map(SkillPath::as_str).collect::<Vec<_>>().join(", ");
+        let why = format!("restored {names} from revision {}", params.number);
+        let saved = save(app, cx, &catalog, &skill, (&edits, expected, &why))?;
+        result(app, cx, &catalog, saved)
+    }
+}
+
+fn put_back(now: &Tree, past: &Tree, params: &RestoreFilesParams) -> Result<Vec<TreeEdit>, Failure> {
+    let mut wanted = now.clone();
+    for path in &params.paths {
+        match past.get(path) {
+            Some(entry) => wanted.insert(path.clone(), entry.clone()),
+            None if now.contains_key(path) => wanted.remove(path),
+            None => {
+                let what = format!("there is no {path} at revision {}, and none now", params.number);
+                return Err(Failure::invalid(what).hint("`skill history` shows which files each revision changed"));
+            }
+        };
+    }
+    Ok(edits(now, &wanted))
+}
+
+pub(crate) const TABLE: &[Entry] =
+    &[Entry::of::<ListRevisions>(), Entry::of::<ReadRevision>(), Entry::of::<Rollback>(), Entry::of::<RestoreFiles>()];

@@ -3,6 +3,7 @@
 mod db;
 mod dev;
 mod grep;
+mod history;
 mod model;
 mod optimize;
 mod page;

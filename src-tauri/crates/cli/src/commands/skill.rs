@@ -1,6 +1,5 @@
 //! `inklings skill …`
 
-use std::collections::BTreeSet;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -8,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Context as _;
 use inklings_app::ops::artifact::{DeleteFiles, DeleteFilesParams};
 use inklings_app::ops::file::Read;
-use inklings_app::ops::history::{History, ListRevisions, ReadRevision, RevisionParams, Rollback, RollbackParams};
+use inklings_app::ops::place::{FindPlaces, Places, SkillCopy};
 use inklings_app::ops::skill::{
     Change, Create, CreateParams, Delete, DeleteParams, DeletedList, Edit, EditParams, EditResult, Enable, EnableParams, Fork, Get, List,
     ListDeleted, ListParams, ListView, Restore, RestoreParams, SkillList,
@@ -16,7 +15,7 @@ use inklings_app::ops::skill::{
 use inklings_app::wire::{FileRef, NoParams, SkillDetail, SkillRef};
 use inklings_app::{Code, Failure};
 use inklings_core::{Scope, SkillPath, SkillSummary};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::Ended;
 use crate::args::{SkillArg, SkillCommand};
@@ -29,7 +28,12 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
             let view = if all { ListView::All } else { ListView::Merged };
             out.result(&session.call::<List>(ListParams { view }).await?, list)?;
         }
-        SkillCommand::Show { skill, path: None } => out.result(&session.call::<Get>(named(skill)).await?, detail)?,
+        SkillCommand::Show { skill, path: None } => {
+            let skill = session.call::<Get>(named(skill)).await?;
+            let here = SkillRef { skill: skill.summary.id.to_string(), scope: Some(skill.summary.scope) };
+            let places = session.call::<FindPlaces>(here).await?;
+            out.result(&Shown { skill, places }, detail)?;
+        }
         SkillCommand::Show { skill, path: Some(path) } => show_file(session, skill, &path, out).await?,
         SkillCommand::Create { name, description, scope } => {
             let params = CreateParams { name, description, content: None, scope: scope.map(Into::into) };
@@ -61,12 +65,9 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         }
         SkillCommand::Enable { skill } => switch(session, skill, true, out).await?,
         SkillCommand::Disable { skill } => switch(session, skill, false, out).await?,
-        SkillCommand::History { skill } => out.result(&session.call::<ListRevisions>(named(skill)).await?, history)?,
-        SkillCommand::Rollback { skill, to } => {
-            let params = RollbackParams { skill: skill.skill, scope: skill.scope.map(Into::into), number: to, expected: None };
-            saved(&session.call::<Rollback>(params).await?, out)?;
-        }
-        SkillCommand::Diff { skill, from, to } => diff(session, skill, from, to, out).await?,
+        SkillCommand::History { skill, path, limit } => super::history::list(session, skill, path, limit, out).await?,
+        SkillCommand::Rollback { skill, to, path } => saved(&super::history::go_back(session, skill, to, path).await?, out)?,
+        SkillCommand::Diff(args) => super::history::diff(session, args, out).await?,
     }
     Ok(())
 }
@@ -100,14 +101,22 @@ fn list(list: &SkillList) -> String {
     table(&list.skills.iter().map(row).collect::<Vec<_>>())
 }
 
-fn detail(skill: &SkillDetail) -> String {
+/// A skill with where it lives.
+#[derive(Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    skill: SkillDetail,
+    places: Places,
+}
+
+fn detail(Shown { skill, places }: &Shown) -> String {
     let summary = &skill.summary;
     let mut text = format!(
         "{}  {}\n{}\n\n{}\nversion {}, revision {}, {}, {}, tier {}\n\n",
         summary.slug,
         summary.name,
         summary.description,
-        skill.resolved,
+        places.line,
         summary.version,
         summary.revision,
         summary.source.as_str(),
@@ -126,6 +135,11 @@ fn detail(skill: &SkillDetail) -> String {
         })
         .collect();
     text.push_str(&table(&rows));
+    if !places.copies.is_empty() {
+        let row = |copy: &SkillCopy| vec![copy.path.clone(), copy.agent.clone(), copy.standing.to_string()];
+        text.push_str("\n\ncopies of other agents\n");
+        text.push_str(&table(&places.copies.iter().map(row).collect::<Vec<_>>()));
+    }
     text
 }
 
@@ -148,7 +162,7 @@ async fn show_file(session: &Session, skill: SkillArg, path: &str, out: &Out) ->
     Ok(())
 }
 
-fn parse_path(path: &str) -> Result<SkillPath, Failure> {
+pub(crate) fn parse_path(path: &str) -> Result<SkillPath, Failure> {
     SkillPath::parse(path).map_err(|error| Failure::invalid(error.to_string()))
 }
 
@@ -270,50 +284,6 @@ async fn switch(session: &Session, skill: SkillArg, enabled: bool, out: &Out) ->
     let params = EnableParams { skill: skill.skill, scope: skill.scope.map(Into::into), enabled };
     let text = |skill: &SkillSummary| format!("{} is {}", label(skill), if skill.enabled { "on" } else { "off" });
     out.result(&session.call::<Enable>(params).await?, text)
-}
-
-fn history(history: &History) -> String {
-    let row = |revision: &inklings_core::RevisionInfo| {
-        let paths: Vec<_> = revision.changed.iter().map(|changed| changed.path.to_string()).collect();
-        vec![
-            format!("r{}", revision.number),
-            revision.created_at.to_string(),
-            revision.actor.clone(),
-            revision.why.clone(),
-            paths.join(" "),
-        ]
-    };
-    table(&history.revisions.iter().map(row).collect::<Vec<_>>())
-}
-
-/// Unified diffs of every text file that differs.
-async fn diff(session: &Session, skill: SkillArg, from: i64, to: Option<i64>, out: &Out) -> Result<(), Ended> {
-    let scope = skill.scope.map(Into::into);
-    let revisions = session.call::<ListRevisions>(SkillRef { skill: skill.skill.clone(), scope }).await?.revisions;
-    let to = to.or_else(|| revisions.first().map(|newest| newest.number)).unwrap_or(from);
-    let between = from.min(to)..=from.max(to);
-    let paths: BTreeSet<_> = revisions
-        .iter()
-        .filter(|revision| between.contains(&revision.number))
-        .flat_map(|revision| revision.changed.iter().map(|changed| changed.path.clone()))
-        .collect();
-    let mut files = Vec::new();
-    for path in paths {
-        let at = |number| RevisionParams { skill: skill.skill.clone(), scope, number, path: path.clone() };
-        let (old, new) = (session.call::<ReadRevision>(at(from)).await?, session.call::<ReadRevision>(at(to)).await?);
-        if old.sha256 == new.sha256 {
-            continue;
-        }
-        let (before, after) = (old.text.unwrap_or_default(), new.text.unwrap_or_default());
-        let text = similar::TextDiff::from_lines(before.as_str(), after.as_str());
-        let text = text.unified_diff().header(&format!("a/{path} r{from}"), &format!("b/{path} r{to}")).to_string();
-        files.push(json!({ "path": path, "diff": text }));
-    }
-    let joined = |value: &serde_json::Value| {
-        let texts = value["files"].as_array().into_iter().flatten().filter_map(|file| file["diff"].as_str());
-        texts.collect::<Vec<_>>().join("")
-    };
-    out.result(&json!({ "from": from, "to": to, "files": files }), joined)
 }
 
 fn deleted(list: &DeletedList) -> String {

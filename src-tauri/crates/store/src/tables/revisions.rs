@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use inklings_core::change::{Manifest, Stamp, changed_between};
+use inklings_core::change::{Manifest, RevisionFilter, RevisionPage, Stamp, changed_between};
 use inklings_core::{ArtifactId, DeletedSummary, Digest, Entry, Head, RevisionInfo, SkillId, SkillPath, Time, Tree};
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::blob::{self, broken, missing};
 use crate::tables::parse;
+
+/// Rows that are looked through for a file's revisions at a time.
+const LOOKED_THROUGH: usize = 1_000;
 
 /// A new row of the history.
 pub(crate) struct NewRevision<'a> {
@@ -82,26 +85,57 @@ pub(crate) fn last(connection: &Connection, skill: SkillId) -> Result<i64, Fault
     Ok(statement.query_row([skill.to_string()], |row| row.get(0))?)
 }
 
-/// The history, newest first.
-pub(crate) fn list(connection: &Connection, skill: SkillId) -> Result<Vec<RevisionInfo>, Fault> {
-    let mut statement = connection
-        .prepare_cached("SELECT number, manifest, actor, why, created_at FROM skill_revisions WHERE skill_id = ?1 ORDER BY number")?;
-    let mut rows = statement.query([skill.to_string()])?;
-    let (mut all, mut before) = (Vec::new(), Manifest::new());
+/// Part of the history, newest first. What a revision changed is known from the row before it, so each row is read once.
+pub(crate) fn list(connection: &Connection, skill: SkillId, filter: &RevisionFilter, limit: usize) -> Result<RevisionPage, Fault> {
+    let mut statement = connection.prepare_cached(
+        "SELECT number, manifest, actor, why, created_at FROM skill_revisions WHERE skill_id = ?1 AND number < ?2 ORDER BY number DESC",
+    )?;
+    let mut rows = statement.query(params![skill.to_string(), filter.before.unwrap_or(i64::MAX)])?;
+    let mut page = RevisionPage::default();
+    let mut newer: Option<(RevisionInfo, Manifest)> = None;
+    let mut seen = 0;
     while let Some(row) = rows.next()? {
-        let number: i64 = row.get("number")?;
         let folder = blob::decode(row.get_ref("manifest")?.as_blob().map_err(|error| broken(&error))?)?;
-        all.push(RevisionInfo {
+        let number: i64 = row.get("number")?;
+        if let Some((mut info, after)) = newer.take() {
+            info.previous = Some(number);
+            let last = info.number;
+            page.revisions.extend(told(info, &folder, &after, filter));
+            if page.revisions.len() >= limit || seen >= LOOKED_THROUGH {
+                page.next = Some(last);
+                return Ok(page);
+            }
+        }
+        seen += 1;
+        let info = RevisionInfo {
             number,
             created_at: parse(row, "created_at")?,
             actor: row.get("actor")?,
             why: row.get("why")?,
-            changed: changed_between(&before, &folder),
-        });
-        before = folder;
+            previous: None,
+            changed: Vec::new(),
+        };
+        newer = Some((info, folder));
     }
-    all.reverse();
-    Ok(all)
+    if let Some((info, after)) = newer {
+        page.revisions.extend(told(info, &Manifest::new(), &after, filter));
+    }
+    Ok(page)
+}
+
+/// The revision with what it changed, if it is wanted.
+fn told(mut info: RevisionInfo, before: &Manifest, after: &Manifest, filter: &RevisionFilter) -> Option<RevisionInfo> {
+    if filter.path.as_ref().is_some_and(|path| before.get(path) == after.get(path)) {
+        return None;
+    }
+    info.changed = changed_between(before, after);
+    Some(info)
+}
+
+/// The newest revision with exactly this folder.
+pub(crate) fn with_tree(connection: &Connection, skill: SkillId, tree: &Tree) -> Result<Option<i64>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT max(number) FROM skill_revisions WHERE skill_id = ?1 AND tree_hash = ?2")?;
+    Ok(statement.query_row(params![skill.to_string(), tree_hash(tree).bytes()], |row| row.get(0))?)
 }
 
 /// The bodies of a folder: kept ones, or current ones of the same content.

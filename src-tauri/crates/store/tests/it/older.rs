@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use inklings_core::change::RevisionFilter;
 use inklings_core::user::InputKey;
 use inklings_core::{Entry, Scope, SkillStorageRepository as _, UserData as _};
 use inklings_folder::Folder;
@@ -67,7 +68,13 @@ fn version_1_keeps_everything() {
     assert_eq!(notes.package.relations[0].target, "consistency-checker");
     assert_eq!(store.dependents(&"consistency-checker".parse().unwrap()).unwrap(), ["team-notes"]);
     assert_eq!(
-        store.revisions(notes.head.id).unwrap().iter().map(|one| one.why.as_str()).collect::<Vec<_>>(),
+        store
+            .revisions(notes.head.id, &RevisionFilter::default(), 10)
+            .unwrap()
+            .revisions
+            .iter()
+            .map(|one| one.why.as_str())
+            .collect::<Vec<_>>(),
         ["deleted run.sh", "shorter", "imported from /home/ann/skills/Team-Notes"]
     );
     let before = store.revision_tree(notes.head.id, 2).unwrap();

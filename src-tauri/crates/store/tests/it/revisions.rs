@@ -1,5 +1,6 @@
 //! History, rebasing, conflicts, and what is kept.
 
+use inklings_core::change::{RevisionFilter, RevisionInfo};
 use inklings_core::edit::{SaveError, TreeEdit, save};
 use inklings_core::{SkillStorageRepository as _, StorageError};
 use proptest::prelude::*;
@@ -9,6 +10,75 @@ use crate::support::{World, path, world};
 fn write(world: &World, id: inklings_core::SkillId, at: &str, text: &str, expected: i64) -> Result<i64, SaveError> {
     let edits = [TreeEdit::Write(path(at), text.as_bytes().into())];
     save(&world.store, id, &edits, expected, "local", "edited").map(|saved| saved.skill.head.revision)
+}
+
+/// The whole history.
+fn all(world: &World, id: inklings_core::SkillId) -> Vec<RevisionInfo> {
+    world.store.revisions(id, &RevisionFilter::default(), 1_000).unwrap().revisions
+}
+
+#[test]
+fn a_long_history_is_read_in_parts_and_by_file() {
+    let world = world();
+    let id = world.stored("Long").head.id;
+    for n in 1..=24 {
+        let at = if n % 8 == 0 { "rare.md" } else { "often.md" };
+        write(&world, id, at, &format!("text {n}"), n).unwrap();
+    }
+    let mut filter = RevisionFilter::default();
+    let (mut numbers, mut parts) = (Vec::new(), 0);
+    loop {
+        let page = world.store.revisions(id, &filter, 10).unwrap();
+        assert!(page.revisions.len() <= 10);
+        for one in &page.revisions {
+            assert_eq!(one.previous, (one.number > 1).then(|| one.number - 1));
+            assert_eq!(one.changed.len(), if one.number == 1 { one.changed.len() } else { 1 }, "revision {}", one.number);
+        }
+        numbers.extend(page.revisions.iter().map(|one| one.number));
+        parts += 1;
+        filter.before = page.next;
+        if page.next.is_none() {
+            break;
+        }
+    }
+    assert_eq!((numbers, parts), ((1..=25).rev().collect(), 3));
+
+    let rare = |before, limit| {
+        let page = world.store.revisions(id, &RevisionFilter { before, path: Some(path("rare.md")) }, limit).unwrap();
+        (page.revisions.iter().map(|one| one.number).collect::<Vec<_>>(), page.next)
+    };
+    assert_eq!(rare(None, 2), (vec![25, 17], Some(17)));
+    assert_eq!(rare(Some(17), 2), (vec![9], None));
+}
+
+#[test]
+fn a_file_is_looked_for_in_only_so_many_revisions_at_a_time() {
+    let world = world();
+    let id = world.stored("Deep").head.id;
+    for n in 1..=1_100 {
+        write(&world, id, "often.md", &n.to_string(), n).unwrap();
+    }
+    let filter = |before| RevisionFilter { before, path: Some(path("SKILL.md")) };
+    let first = world.store.revisions(id, &filter(None), 10).unwrap();
+    assert_eq!((first.revisions.len(), first.next), (0, Some(102)));
+    let second = world.store.revisions(id, &filter(first.next), 10).unwrap();
+    assert_eq!((second.revisions.iter().map(|one| one.number).collect::<Vec<_>>(), second.next), (vec![1], None));
+}
+
+#[test]
+fn a_folder_is_known_again_as_the_revision_that_it_was() {
+    let world = world();
+    let skill = world.stored("Known");
+    let id = skill.head.id;
+    write(&world, id, "note.md", "two", 1).unwrap();
+    let past = world.store.revision_tree(id, 1).unwrap();
+    assert_eq!(world.store.revision_with(id, &past).unwrap(), Some(1));
+    write(&world, id, "note.md", "three", 2).unwrap();
+    let mut other = world.store.present(id).unwrap().package.tree();
+    assert_eq!(world.store.revision_with(id, &other).unwrap(), Some(3));
+    other.remove(&path("note.md"));
+    other.insert(path("note.md"), inklings_core::Entry::new(b"four".as_slice()));
+    assert_eq!(world.store.revision_with(id, &other).unwrap(), None);
 }
 
 #[test]
@@ -23,7 +93,7 @@ fn every_revision_can_be_read_again() {
     for (number, folder) in (1..).zip(&folders) {
         assert_eq!(&world.store.revision_tree(skill.head.id, number).unwrap(), folder, "revision {number}");
     }
-    let history = world.store.revisions(skill.head.id).unwrap();
+    let history = all(&world, skill.head.id);
     assert_eq!(history.len(), 6);
     assert_eq!(history[0].changed.iter().map(|changed| changed.path.as_str()).collect::<Vec<_>>(), ["prompts/ask.j2"]);
 }
@@ -163,7 +233,7 @@ fn old_history_thins_out_to_one_a_day_and_bodies_go_with_it() {
     assert_eq!(world.store.prune(90, &[]).unwrap(), 0);
     world.clock.set("2026-06-01T08:00:00Z");
     assert_eq!(world.store.prune(90, &[]).unwrap(), 3);
-    let numbers: Vec<_> = world.store.revisions(id).unwrap().iter().map(|one| one.number).collect();
+    let numbers: Vec<_> = all(&world, id).iter().map(|one| one.number).collect();
     assert_eq!(numbers, [5, 4]);
     assert_eq!(world.store.revision_file(id, 4, &path("note.md")).unwrap().unwrap().text(), Some("day one 3"));
     assert!(matches!(world.store.revision_tree(id, 2), Err(StorageError::NotFound { .. })));

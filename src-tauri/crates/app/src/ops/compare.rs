@@ -1,0 +1,263 @@
+//! `compare/*`: what differs between two skills, two revisions, or a skill and its copy in another agent's folder.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use inklings_core::change::PathChange;
+use inklings_core::{Entry as FolderEntry, Scope, SkillId, SkillPath, Slug, Tree};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use similar::{DiffOp, TextDiff};
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::Failure;
+use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::history::RevisionFile;
+use crate::ops::home;
+
+/// How long the lines of one file are counted exactly; what differs in nearly everything is counted as replaced.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// One side of a comparison: a skill as it is now, at a revision, or as an agent's folder has it.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Version {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The revision; 0 is the empty folder before the first.
+    #[serde(default)]
+    pub revision: Option<i64>,
+    /// The skill's copy in this folder, which `skill/places` names.
+    #[serde(default)]
+    pub copy: Option<PathBuf>,
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CompareParams {
+    /// Before.
+    pub left: Version,
+    /// After.
+    pub right: Version,
+}
+
+/// One side, as it was found.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Side {
+    /// The skill.
+    pub id: SkillId,
+    /// Its slug.
+    pub slug: Slug,
+    /// Its title.
+    pub name: String,
+    /// Where it lives.
+    pub scope: Scope,
+    /// The revision; null for a copy.
+    pub revision: Option<i64>,
+    /// Whether that is how the skill is now.
+    pub now: bool,
+    /// Folder of the copy.
+    pub copy: Option<String>,
+}
+
+/// A file that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ComparedFile {
+    /// Its path.
+    pub path: SkillPath,
+    /// How.
+    pub change: PathChange,
+    /// Whether both sides of it are text.
+    pub text: bool,
+    /// Whether it is executable on one side only.
+    pub mode: bool,
+    /// Lines that only the right side has; null without text.
+    pub added: Option<usize>,
+    /// Lines that only the left side has; null without text.
+    pub removed: Option<usize>,
+}
+
+/// What differs.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Compared {
+    /// Before.
+    pub left: Side,
+    /// After.
+    pub right: Side,
+    /// By path.
+    pub files: Vec<ComparedFile>,
+}
+
+/// `compare/files`
+pub struct CompareFiles;
+
+impl Blocking for CompareFiles {
+    const NAME: &'static str = "compare/files";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = CompareParams;
+    type Output = Compared;
+
+    fn run(app: &App, cx: &CallContext, params: CompareParams) -> Result<Compared, Failure> {
+        let (left, before) = open(app, cx, &params.left)?;
+        let (right, after) = open(app, cx, &params.right)?;
+        Ok(Compared { left, right, files: differences(&before, &after) })
+    }
+}
+
+/// A file of one side.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FileVersion {
+    /// Whose file it is.
+    pub of: Version,
+    /// Its path.
+    pub path: SkillPath,
+}
+
+/// Two files to be compared.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CompareFileParams {
+    /// Before.
+    pub left: FileVersion,
+    /// After.
+    pub right: FileVersion,
+}
+
+/// The content of two files.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct TwoFiles {
+    /// Before.
+    pub left: RevisionFile,
+    /// After.
+    pub right: RevisionFile,
+}
+
+/// `compare/texts`
+pub struct CompareTexts;
+
+impl Blocking for CompareTexts {
+    const NAME: &'static str = "compare/texts";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = CompareFileParams;
+    type Output = TwoFiles;
+
+    fn run(app: &App, cx: &CallContext, params: CompareFileParams) -> Result<TwoFiles, Failure> {
+        let (_, before) = open(app, cx, &params.left.of)?;
+        let (_, after) = open(app, cx, &params.right.of)?;
+        Ok(TwoFiles { left: RevisionFile::of(before.get(&params.left.path)), right: RevisionFile::of(after.get(&params.right.path)) })
+    }
+}
+
+/// The folder of a side.
+fn open(app: &App, cx: &CallContext, version: &Version) -> Result<(Side, Tree), Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&version.skill, version.scope)?;
+    let current = skill.head.revision;
+    let mut side = Side {
+        id: skill.head.id,
+        slug: skill.package.slug.clone(),
+        name: skill.package.name.clone(),
+        scope: skill.head.scope,
+        revision: Some(version.revision.unwrap_or(current)),
+        now: version.copy.is_none() && version.revision.is_none_or(|number| number == current),
+        copy: None,
+    };
+    let tree = match (&version.copy, version.revision) {
+        (Some(_), Some(_)) => {
+            return Err(Failure::invalid("a side of a comparison is either a revision or a copy").hint("leave one of them out"));
+        }
+        (Some(folder), None) => {
+            side.revision = None;
+            side.copy = Some(folder.display().to_string());
+            app.copies.read(app, cx, &skill.package.slug, folder)?
+        }
+        (None, Some(0)) => Tree::new(),
+        (None, Some(number)) if number != current => home(&catalog, &skill)?.revision_tree(skill.head.id, number)?,
+        (None, _) => skill.package.tree(),
+    };
+    Ok((side, tree))
+}
+
+/// The files that differ, by path.
+pub(crate) fn differences(before: &Tree, after: &Tree) -> Vec<ComparedFile> {
+    let paths: BTreeSet<&SkillPath> = before.keys().chain(after.keys()).collect();
+    paths.into_iter().filter_map(|path| compared(path, before.get(path), after.get(path))).collect()
+}
+
+fn compared(path: &SkillPath, before: Option<&FolderEntry>, after: Option<&FolderEntry>) -> Option<ComparedFile> {
+    if before == after {
+        return None;
+    }
+    let change = match (before, after) {
+        (None, _) => PathChange::Added,
+        (_, None) => PathChange::Removed,
+        _ => PathChange::Modified,
+    };
+    let texts = text_of(before).zip(text_of(after));
+    let lines = texts.map(|(before, after)| count(before, after));
+    Some(ComparedFile {
+        path: path.clone(),
+        change,
+        text: texts.is_some(),
+        mode: before.zip(after).is_some_and(|(before, after)| before.executable != after.executable),
+        added: lines.map(|(added, _)| added),
+        removed: lines.map(|(_, removed)| removed),
+    })
+}
+
+/// The text of a file; of one that isn't there the empty one.
+fn text_of(entry: Option<&FolderEntry>) -> Option<&str> {
+    entry.map_or(Some(""), |entry| entry.text().filter(|text| !text.contains('\0')))
+}
+
+/// Lines that were added and removed.
+fn count(before: &str, after: &str) -> (usize, usize) {
+    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(before, after);
+    diff.ops().iter().fold((0, 0), |(added, removed), op| match *op {
+        DiffOp::Equal { .. } => (added, removed),
+        DiffOp::Delete { old_len, .. } => (added, removed + old_len),
+        DiffOp::Insert { new_len, .. } => (added + new_len, removed),
+        DiffOp::Replace { old_len, new_len, .. } => (added + new_len, removed + old_len),
+    })
+}
+
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<CompareFiles>(), Entry::of::<CompareTexts>()];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(files: &[(&str, &[u8])]) -> Tree {
+        files.iter().map(|(path, bytes)| (SkillPath::parse(path).unwrap(), FolderEntry::new(*bytes))).collect()
+    }
+
+    #[test]
+    fn each_file_that_differs_is_named_with_its_lines() {
+        let before = tree(&[("SKILL.md", b"one\ntwo\nthree\n"), ("gone.md", b"a\nb\n"), ("same.md", b"x"), ("pic.png", b"\x89P\0")]);
+        let mut after = tree(&[("SKILL.md", b"one\n2\nthree\nfour\n"), ("new.md", b"n"), ("same.md", b"x"), ("pic.png", b"\x89Q\0")]);
+        let found = differences(&before, &after);
+        let short = |one: &ComparedFile| (one.path.to_string(), one.change, one.added, one.removed);
+        assert_eq!(
+            found.iter().map(short).collect::<Vec<_>>(),
+            [
+                ("SKILL.md".to_owned(), PathChange::Modified, Some(2), Some(1)),
+                ("gone.md".to_owned(), PathChange::Removed, Some(0), Some(2)),
+                ("new.md".to_owned(), PathChange::Added, Some(1), Some(0)),
+                ("pic.png".to_owned(), PathChange::Modified, None, None),
+            ]
+        );
+        after.clone_from(&before);
+        after.get_mut(&SkillPath::parse("same.md").unwrap()).unwrap().executable = true;
+        let found = differences(&before, &after);
+        assert_eq!((found.len(), found[0].mode, found[0].added), (1, true, Some(0)));
+    }
+}
