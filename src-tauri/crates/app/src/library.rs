@@ -13,7 +13,7 @@ const VALUES: usize = 300;
 /// By which door skills came, in two groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Place {
+pub enum LibraryScope {
     /// System, community and imported skills: they are locked.
     Platform,
     /// The user's own.
@@ -23,7 +23,7 @@ pub enum Place {
 /// What a list is in order of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Sort {
+pub enum LibrarySort {
     /// The title; numbers in it by their value.
     #[default]
     Name,
@@ -46,7 +46,7 @@ pub struct LibraryQuery {
     /// Words; each stands in the title, slug, description or a tag.
     pub text: String,
     /// By which door they came.
-    pub place: Option<Place>,
+    pub place: Option<LibraryScope>,
     /// Who wrote them.
     pub origin: Option<Origin>,
     /// Whether they are switched on.
@@ -60,14 +60,14 @@ pub struct LibraryQuery {
     /// Also the account's skills that the workspace hides.
     pub hidden: bool,
     /// The order.
-    pub sort: Sort,
+    pub sort: LibrarySort,
     /// The other way round.
     pub reverse: bool,
 }
 
 /// How many skills one more choice would leave.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Count {
+pub struct LibraryCount {
     /// The choice.
     pub value: String,
     /// Skills that it leaves.
@@ -76,19 +76,19 @@ pub struct Count {
 
 /// How many skills each value leaves while the conditions of the other kinds hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Facets {
+pub struct LibraryFacets {
     /// `platform`, `team`.
-    pub places: Vec<Count>,
+    pub places: Vec<LibraryCount>,
     /// `human`, `llm`.
-    pub origins: Vec<Count>,
+    pub origins: Vec<LibraryCount>,
     /// `on`, `off`.
-    pub switches: Vec<Count>,
+    pub switches: Vec<LibraryCount>,
     /// In the order of a skill's life.
-    pub lifecycles: Vec<Count>,
+    pub lifecycles: Vec<LibraryCount>,
     /// Most frequent first.
-    pub categories: Vec<Count>,
+    pub categories: Vec<LibraryCount>,
     /// Most frequent first; of what all other tags leave.
-    pub tags: Vec<Count>,
+    pub tags: Vec<LibraryCount>,
     /// The account's skills that the workspace hides, whether they are asked for or not.
     pub hidden: usize,
 }
@@ -111,11 +111,11 @@ mod miss {
 }
 
 /// The chosen ones, by their place in `all`, in no order yet, and the counts.
-pub(crate) fn choose(all: &[SkillSummary], query: &LibraryQuery) -> (Vec<usize>, Facets) {
+pub(crate) fn choose(all: &[SkillSummary], query: &LibraryQuery) -> (Vec<usize>, LibraryFacets) {
     let words = Words::of(&query.text);
     let wanted_tags: HashSet<String> = query.tags.iter().map(|tag| tag.to_lowercase()).collect();
     let mut chosen = Vec::new();
-    let mut facets = Facets::default();
+    let mut facets = LibraryFacets::default();
     let mut places = [0; 2];
     let mut origins = [0; 2];
     let mut switches = [0; 2];
@@ -129,7 +129,7 @@ pub(crate) fn choose(all: &[SkillSummary], query: &LibraryQuery) -> (Vec<usize>,
         if skill.shadowed && !query.hidden {
             continue;
         }
-        let place = if skill.locked { Place::Platform } else { Place::Team };
+        let place = if skill.locked { LibraryScope::Platform } else { LibraryScope::Team };
         let missed = [
             (query.place.is_some_and(|wanted| wanted != place), miss::PLACE),
             (query.origin.is_some_and(|wanted| wanted != skill.origin), miss::ORIGIN),
@@ -143,7 +143,7 @@ pub(crate) fn choose(all: &[SkillSummary], query: &LibraryQuery) -> (Vec<usize>,
         if leaves(0) {
             chosen.push(index);
         }
-        places[usize::from(place == Place::Team)] += usize::from(leaves(miss::PLACE));
+        places[usize::from(place == LibraryScope::Team)] += usize::from(leaves(miss::PLACE));
         origins[usize::from(skill.origin == Origin::Llm)] += usize::from(leaves(miss::ORIGIN));
         switches[usize::from(!skill.enabled)] += usize::from(leaves(miss::SWITCH));
         if leaves(miss::LIFECYCLE)
@@ -162,7 +162,7 @@ pub(crate) fn choose(all: &[SkillSummary], query: &LibraryQuery) -> (Vec<usize>,
         }
     }
     let named = |names: &[&str], counts: &[usize]| {
-        names.iter().zip(counts).map(|(name, count)| Count { value: (*name).to_owned(), count: *count }).collect()
+        names.iter().zip(counts).map(|(name, count)| LibraryCount { value: (*name).to_owned(), count: *count }).collect()
     };
     facets.places = named(&["platform", "team"], &places);
     facets.origins = named(&["human", "llm"], &origins);
@@ -181,11 +181,11 @@ fn has_all(skill: &SkillSummary, wanted: &HashSet<String>) -> bool {
 }
 
 /// The most frequent values; what is chosen is among them, so that it can be given up.
-fn most(counts: HashMap<&str, usize>, chosen: &[String]) -> Vec<Count> {
-    let mut all: Vec<Count> = counts.into_iter().map(|(value, count)| Count { value: value.to_owned(), count }).collect();
+fn most(counts: HashMap<&str, usize>, chosen: &[String]) -> Vec<LibraryCount> {
+    let mut all: Vec<LibraryCount> = counts.into_iter().map(|(value, count)| LibraryCount { value: value.to_owned(), count }).collect();
     for value in chosen {
         if !all.iter().any(|one| one.value == *value) {
-            all.push(Count { value: value.clone(), count: 0 });
+            all.push(LibraryCount { value: value.clone(), count: 0 });
         }
     }
     all.sort_by(|a, b| {
@@ -201,16 +201,16 @@ pub(crate) fn arrange(all: &[SkillSummary], chosen: &mut [usize], query: &Librar
     let name = |index: usize| natural(&all[index].name);
     let scope = |index: usize| Reverse(all[index].scope);
     match query.sort {
-        Sort::Name => chosen.sort_by_cached_key(|&at| (!words.name(&all[at]), name(at), all[at].slug.clone(), scope(at))),
-        Sort::Slug => chosen.sort_by(|&a, &b| (&all[a].slug, scope(a)).cmp(&(&all[b].slug, scope(b)))),
-        Sort::Changed => chosen.sort_by_cached_key(|&at| (Reverse(all[at].updated_at), name(at), scope(at))),
-        Sort::Used => chosen.sort_by_cached_key(|&at| (Reverse(weights.used.get(&all[at].id).copied()), name(at), scope(at))),
-        Sort::Cost => {
+        LibrarySort::Name => chosen.sort_by_cached_key(|&at| (!words.name(&all[at]), name(at), all[at].slug.clone(), scope(at))),
+        LibrarySort::Slug => chosen.sort_by(|&a, &b| (&all[a].slug, scope(a)).cmp(&(&all[b].slug, scope(b)))),
+        LibrarySort::Changed => chosen.sort_by_cached_key(|&at| (Reverse(all[at].updated_at), name(at), scope(at))),
+        LibrarySort::Used => chosen.sort_by_cached_key(|&at| (Reverse(weights.used.get(&all[at].id).copied()), name(at), scope(at))),
+        LibrarySort::Cost => {
             let cost = |at: usize| weights.cost.get(&all[at].id).copied().unwrap_or_default();
             chosen.sort_by_cached_key(|&at| (name(at), scope(at)));
             chosen.sort_by(|&a, &b| cost(b).total_cmp(&cost(a)));
         }
-        Sort::Size => chosen.sort_by_cached_key(|&at| (Reverse(all[at].bytes), name(at), scope(at))),
+        LibrarySort::Size => chosen.sort_by_cached_key(|&at| (Reverse(all[at].bytes), name(at), scope(at))),
     }
     if query.reverse {
         chosen.reverse();
@@ -346,7 +346,7 @@ mod tests {
         query
     }
 
-    fn count(all: &[Count], value: &str) -> usize {
+    fn count(all: &[LibraryCount], value: &str) -> usize {
         all.iter().find(|one| one.value == value).map_or(0, |one| one.count)
     }
 
@@ -355,13 +355,13 @@ mod tests {
         let all = shelf();
         assert_eq!(names(&all, &LibraryQuery::default()), ["part 9", "Part 10", "Ärger"]);
         assert_eq!(names(&all, &with(|query| query.hidden = true)).len(), 4);
-        assert_eq!(names(&all, &with(|query| query.place = Some(Place::Platform))), ["part 9"]);
+        assert_eq!(names(&all, &with(|query| query.place = Some(LibraryScope::Platform))), ["part 9"]);
         assert_eq!(names(&all, &with(|query| query.tags = vec!["LAW".to_owned()])), ["part 9", "Part 10"]);
         let both = with(|query| query.tags = vec!["law".to_owned(), "draft".to_owned()]);
         assert_eq!(names(&all, &both), ["Part 10"]);
         let either = with(|query| query.lifecycles = vec![Lifecycle::Verified, Lifecycle::Candidate]);
         assert_eq!(names(&all, &either), ["part 9", "Ärger"]);
-        let none = with(|query| (query.place, query.origin) = (Some(Place::Platform), Some(Origin::Llm)));
+        let none = with(|query| (query.place, query.origin) = (Some(LibraryScope::Platform), Some(Origin::Llm)));
         assert!(names(&all, &none).is_empty());
         assert_eq!(names(&all, &with(|query| query.enabled = Some(false))), ["Ärger"]);
     }
@@ -383,30 +383,30 @@ mod tests {
         assert_eq!((count(&facets.tags, "law"), count(&facets.tags, "Draft")), (2, 1));
         assert_eq!(facets.lifecycles.iter().map(|one| one.count).collect::<Vec<_>>(), [1, 1, 1, 0, 0, 0]);
         // A choice of one kind doesn't change the counts of its own kind, only of the others.
-        let query = with(|query| (query.place, query.categories) = (Some(Place::Platform), vec!["gone".to_owned()]));
+        let query = with(|query| (query.place, query.categories) = (Some(LibraryScope::Platform), vec!["gone".to_owned()]));
         let (chosen, facets) = choose(&all, &query);
         assert!(chosen.is_empty());
         assert_eq!((count(&facets.places, "platform"), count(&facets.categories, "general")), (0, 1));
-        assert_eq!(facets.categories[0], Count { value: "gone".to_owned(), count: 0 });
-        let (_, facets) = choose(&all, &with(|query| query.place = Some(Place::Platform)));
+        assert_eq!(facets.categories[0], LibraryCount { value: "gone".to_owned(), count: 0 });
+        let (_, facets) = choose(&all, &with(|query| query.place = Some(LibraryScope::Platform)));
         assert_eq!((count(&facets.places, "team"), count(&facets.origins, "llm"), count(&facets.origins, "human")), (2, 0, 1));
     }
 
     #[test]
     fn orders_are_total_and_can_be_turned_round() {
         let all = shelf();
-        let sorted = |sort: Sort, reverse: bool| names(&all, &with(|query| (query.sort, query.reverse) = (sort, reverse)));
-        assert_eq!(sorted(Sort::Changed, false)[0], "Ärger");
-        assert_eq!(sorted(Sort::Size, true)[0], "part 9");
-        assert_eq!(sorted(Sort::Name, true), ["Ärger", "Part 10", "part 9"]);
-        assert_eq!(sorted(Sort::Slug, false), ["Ärger", "Part 10", "part 9"]);
-        let query = with(|query| query.sort = Sort::Cost);
+        let sorted = |sort: LibrarySort, reverse: bool| names(&all, &with(|query| (query.sort, query.reverse) = (sort, reverse)));
+        assert_eq!(sorted(LibrarySort::Changed, false)[0], "Ärger");
+        assert_eq!(sorted(LibrarySort::Size, true)[0], "part 9");
+        assert_eq!(sorted(LibrarySort::Name, true), ["Ärger", "Part 10", "part 9"]);
+        assert_eq!(sorted(LibrarySort::Slug, false), ["Ärger", "Part 10", "part 9"]);
+        let query = with(|query| query.sort = LibrarySort::Cost);
         let (mut chosen, _) = choose(&all, &query);
         let weights =
             Weights { cost: HashMap::from([(all[2].id, 0.5), (all[0].id, 2.0)]), used: HashMap::from([(all[1].id, Time::from_millis(1))]) };
         arrange(&all, &mut chosen, &query, &weights);
         assert_eq!(chosen, [0, 2, 1]);
-        arrange(&all, &mut chosen, &with(|query| query.sort = Sort::Used), &weights);
+        arrange(&all, &mut chosen, &with(|query| query.sort = LibrarySort::Used), &weights);
         assert_eq!(chosen[0], 1);
     }
 

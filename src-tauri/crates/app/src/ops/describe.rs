@@ -19,10 +19,10 @@ const LONG: usize = 2_000;
 /// Entries of a list.
 const ENTRIES: usize = 100;
 
-/// Values to change; what is left out stays.
+/// SkillValues to change; what is left out stays.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Values {
+pub struct SkillValues {
     /// Title. The slug stays.
     pub name: Option<String>,
     /// What it does and when to use it.
@@ -63,7 +63,7 @@ pub struct DescribeParams {
     #[serde(default)]
     pub expected: Option<i64>,
     /// The values.
-    pub values: Values,
+    pub values: SkillValues,
 }
 
 /// `skill/describe`
@@ -94,7 +94,7 @@ impl Blocking for Describe {
 }
 
 /// Refuses values that someone else changed as well since they were read, to something else.
-fn refuse_clash(app: &App, catalog: &SkillCatalog, skill: &Skill, expected: i64, values: &Values) -> Result<(), Failure> {
+fn refuse_clash(app: &App, catalog: &SkillCatalog, skill: &Skill, expected: i64, values: &SkillValues) -> Result<(), Failure> {
     let tree = home(catalog, skill)?.revision_tree(skill.head.id, expected)?;
     let base = app.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package)).map_err(Failure::diagnostics)?.package;
     let (was, is) = (values.of(&base), values.of(&skill.package));
@@ -108,7 +108,7 @@ fn refuse_clash(app: &App, catalog: &SkillCatalog, skill: &Skill, expected: i64,
         .fields(json!({ "values": clashes, "revision": skill.head.revision })))
 }
 
-impl Values {
+impl SkillValues {
     /// Trimmed, without doubles; refuses what no skill may say.
     fn tidy(self) -> Result<Self, Failure> {
         let done = Self {

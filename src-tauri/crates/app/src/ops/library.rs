@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::Failure;
-use crate::library::{Facets, LibraryQuery, Sort, Weights, arrange, choose, seek};
+use crate::library::{LibraryFacets, LibraryQuery, LibrarySort, Weights, arrange, choose, seek};
 use crate::operation::{Blocking, Effect, Entry};
 use crate::wire::SkillRef;
 
@@ -64,7 +64,7 @@ pub struct LibraryPage {
     /// Skills that fit.
     pub total: usize,
     /// What further choices would leave; with the first page only.
-    pub facets: Option<Facets>,
+    pub facets: Option<LibraryFacets>,
 }
 
 /// `library/list`
@@ -242,12 +242,12 @@ pub struct LibraryCard {
     /// The session that it was learned in.
     pub source_session: Option<String>,
     /// The skill that it was duplicated from, if that is still there.
-    pub parent: Option<Parent>,
+    pub parent: Option<SkillParent>,
 }
 
 /// The skill that another was duplicated from.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Parent {
+pub struct SkillParent {
     /// Its id.
     pub id: SkillId,
     /// Its scope.
@@ -284,7 +284,7 @@ impl Blocking for Card {
             created_by,
             deprecated_reason,
             source_session,
-            parent: parent.map(|one| Parent { id: one.head.id, scope: one.head.scope, slug: one.package.slug, name: one.package.name }),
+            parent: parent.map(|one| SkillParent { id: one.head.id, scope: one.head.scope, slug: one.package.slug, name: one.package.name }),
         })
     }
 }
@@ -336,7 +336,7 @@ fn sums(app: &App, cx: &CallContext) -> Result<HashMap<SkillId, Total>, Failure>
 
 /// The sums, where the order asks for them.
 fn needed_sums(app: &App, cx: &CallContext, query: &LibraryQuery) -> Result<HashMap<SkillId, Total>, Failure> {
-    if query.sort == Sort::Cost { sums(app, cx) } else { Ok(HashMap::new()) }
+    if query.sort == LibrarySort::Cost { sums(app, cx) } else { Ok(HashMap::new()) }
 }
 
 fn last_used(catalog: &SkillCatalog) -> Result<HashMap<SkillId, Time>, Failure> {
@@ -355,10 +355,10 @@ fn chosen(
     all: &[SkillSummary],
     query: &LibraryQuery,
     sums: &HashMap<SkillId, Total>,
-) -> Result<(Vec<usize>, Facets), Failure> {
+) -> Result<(Vec<usize>, LibraryFacets), Failure> {
     let weights = Weights {
-        used: if query.sort == Sort::Used { last_used(catalog)? } else { HashMap::new() },
-        cost: if query.sort == Sort::Cost {
+        used: if query.sort == LibrarySort::Used { last_used(catalog)? } else { HashMap::new() },
+        cost: if query.sort == LibrarySort::Cost {
             sums.iter().filter_map(|(id, total)| Some((*id, total.cost?))).collect()
         } else {
             HashMap::new()
