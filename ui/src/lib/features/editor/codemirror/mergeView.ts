@@ -1,5 +1,5 @@
-import { MergeView } from '@codemirror/merge';
-import { EditorState, type Extension, Text } from '@codemirror/state';
+import { Change, type Chunk, diff, getChunks, MergeView, unifiedMergeView } from '@codemirror/merge';
+import { EditorSelection, EditorState, type Extension, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { editing, reading } from './extensions';
 import { languageOf } from './languages';
@@ -15,12 +15,23 @@ export interface MergeOptions {
   editable: boolean;
   /** Long lines go on in the next one, whatever the language. */
   wrap: boolean;
+  /** One text with what was removed in it, instead of two beside each other. */
+  inline?: boolean;
+  /** Stretches without a change are folded away; so unless said otherwise. */
+  collapse?: boolean;
+  /** Blanks at the ends of lines, and how many there are between words, don't count. */
+  ignoreSpaces?: boolean;
+  /** What the right side has beside its text. */
+  extra?: Extension;
 }
 
-/** Two texts side by side. */
+type DiffConfig = NonNullable<Parameters<typeof diff>[2]>;
+const DIFF: DiffConfig = { scanLimit: 2_000, timeout: 200 };
+
+/** Two texts side by side, or one with its changes in it. */
 export class MergePanes {
-  readonly #merge: MergeView;
-  readonly #break: string;
+  readonly #merge: MergeView | null;
+  readonly #view: EditorView;
 
   static async open(parent: HTMLElement, options: MergeOptions): Promise<MergePanes> {
     const language = languageOf(options.path);
@@ -29,7 +40,6 @@ export class MergePanes {
 
   private constructor(parent: HTMLElement, options: MergeOptions, language: Extension) {
     const look = languageOf(options.path);
-    this.#break = lineBreakOf(options.right);
     const common = (lineBreak: string, label: string): Extension => [
       reading(look, lineBreak),
       language,
@@ -37,39 +47,108 @@ export class MergePanes {
       EditorView.contentAttributes.of({ 'aria-label': label }),
     ];
     const fixed = EditorState.readOnly.of(true);
-    const leftBreak = lineBreakOf(options.left);
-    this.#merge = new MergeView({
-      parent,
-      a: {
-        doc: Text.of(options.left.split(leftBreak)),
-        extensions: [common(leftBreak, options.leftLabel), fixed],
-      },
-      b: {
-        doc: Text.of(options.right.split(this.#break)),
-        extensions: [common(this.#break, options.rightLabel), options.editable ? editing(this.#break) : fixed],
-      },
-      ...(options.editable ? { revertControls: 'a-to-b' as const } : {}),
+    const [leftBreak, rightBreak] = [lineBreakOf(options.left), lineBreakOf(options.right)];
+    const left = Text.of(options.left.split(leftBreak));
+    const right = {
+      doc: Text.of(options.right.split(rightBreak)),
+      extensions: [common(rightBreak, options.rightLabel), options.editable ? editing(rightBreak) : fixed, options.extra ?? []],
+    };
+    const shared = {
       highlightChanges: true,
       gutter: true,
-      collapseUnchanged: { margin: 3, minSize: 6 },
-      diffConfig: { scanLimit: 2_000, timeout: 200 },
+      ...(options.collapse === false ? {} : { collapseUnchanged: { margin: 3, minSize: 6 } }),
+      diffConfig: options.ignoreSpaces ? { override: withoutSpaces } : DIFF,
+    };
+    if (options.inline) {
+      this.#merge = null;
+      const unified = unifiedMergeView({ original: left, mergeControls: false, ...shared });
+      this.#view = new EditorView({ parent, state: EditorState.create({ ...right, extensions: [right.extensions, unified] }) });
+      return;
+    }
+    this.#merge = new MergeView({
+      parent,
+      a: { doc: left, extensions: [common(leftBreak, options.leftLabel), fixed] },
+      b: right,
+      ...(options.editable ? { revertControls: 'a-to-b' as const } : {}),
+      ...shared,
     });
+    this.#view = this.#merge.b;
+  }
+
+  /** The editor of the right side. */
+  get view(): EditorView {
+    return this.#view;
   }
 
   /** The text of the right side. */
   text(): string {
-    return this.#merge.b.state.sliceDoc();
+    return this.#view.state.sliceDoc();
+  }
+
+  /** Another text on the left; what was edited on the right stays. */
+  setLeft(text: string): void {
+    const view = this.#merge?.a;
+    view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: Text.of(text.split(lineBreakOf(text))) } });
   }
 
   focus(): void {
-    this.#merge.b.focus();
+    this.#view.focus();
   }
 
   get changes(): number {
-    return this.#merge.chunks.length;
+    return this.#chunks.length;
+  }
+
+  /** Goes to the next change or the one before; false when there is none in that direction. */
+  step(by: 1 | -1): boolean {
+    const { head } = this.#view.state.selection.main;
+    const chunks = this.#chunks;
+    const next = by > 0 ? chunks.find((one) => one.fromB > head) : chunks.findLast((one) => one.fromB < head && one.endB < head);
+    if (!next) return false;
+    this.#show(next);
+    return true;
+  }
+
+  /** To the first change, or the last. */
+  start(at: 'first' | 'last' = 'first'): void {
+    const chunk = at === 'first' ? this.#chunks[0] : this.#chunks.at(-1);
+    if (chunk) this.#show(chunk);
   }
 
   destroy(): void {
-    this.#merge.destroy();
+    if (this.#merge) this.#merge.destroy();
+    else this.#view.destroy();
+  }
+
+  get #chunks(): readonly Chunk[] {
+    return this.#merge?.chunks ?? getChunks(this.#view.state)?.chunks ?? [];
+  }
+
+  #show(chunk: Chunk): void {
+    const at = Math.min(chunk.fromB, this.#view.state.doc.length);
+    const end = Math.min(chunk.endB, this.#view.state.doc.length);
+    this.#view.dispatch({
+      selection: EditorSelection.cursor(at),
+      effects: EditorView.scrollIntoView(EditorSelection.range(end, at), { y: 'center' }),
+    });
   }
 }
+
+const SPACES = /^[^\S\n]*$/;
+
+/** The changes that aren't only of blanks. Line breaks stay changes, so that lines keep facing each other. */
+export function withoutSpaces(a: string, b: string): readonly Change[] {
+  return diff(a, b, DIFF).filter(({ fromA, toA, fromB, toB }) => {
+    const [removed, added] = [a.slice(fromA, toA), b.slice(fromB, toB)];
+    if (!SPACES.test(removed) || !SPACES.test(added)) return true;
+    // Where blanks part words on one side only, the words changed.
+    return !(edge(a, fromA, toA) || edge(b, fromB, toB) || (parted(a, fromA, toA) && parted(b, fromB, toB)));
+  });
+}
+
+const blank = (text: string, at: number): boolean => at < 0 || at >= text.length || /\s/.test(text.charAt(at));
+/** At the begin or the end of a line. */
+const edge = (text: string, from: number, to: number): boolean =>
+  from === 0 || to === text.length || text.charAt(from - 1) === '\n' || text.charAt(to) === '\n';
+/** Whether there is a blank between what is before and after. */
+const parted = (text: string, from: number, to: number): boolean => to > from || blank(text, from - 1) || blank(text, to);

@@ -1,0 +1,190 @@
+import { invertedEffects } from '@codemirror/commands';
+import { EditorSelection, type EditorState, type Extension, type Range, StateEffect, StateField, Text, type Transaction, type TransactionSpec } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
+import type { Merged, Versions } from '../merge';
+
+/** Whose lines are taken. */
+export type Choice = 'mine' | 'theirs' | 'both' | 'base';
+
+export const CHOICES: readonly { id: Choice; label: string }[] = [
+  { id: 'mine', label: 'Mine' },
+  { id: 'theirs', label: 'Theirs' },
+  { id: 'both', label: 'Both' },
+  { id: 'base', label: 'Before' },
+];
+
+/** A stretch of the result that was torn. */
+export interface Slot {
+  /** Whole lines with their ends; the last one's has none at the end of the text. */
+  from: number;
+  to: number;
+  versions: Versions;
+  /** What was taken; null as long as nobody decided. */
+  choice: Choice | 'edited' | null;
+}
+
+const choose = StateEffect.define<{ index: number; choice: Choice; from: number; to: number }>();
+const restore = StateEffect.define<readonly Slot[]>();
+
+/** The text that a merge begins with, mine where it is torn, and what there is to decide. */
+export function beginOf({ pieces, lineBreak }: Merged): { text: string; slots: Slot[] } {
+  const lines: string[] = [];
+  const slots: Slot[] = [];
+  let at = 0;
+  for (const piece of pieces) {
+    const own = piece.kind === 'settled' ? piece.lines : piece.mine;
+    const length = own.reduce((sum, line) => sum + line.length + 1, 0);
+    if (piece.kind === 'conflict') slots.push({ from: at, to: at + length, versions: piece, choice: null });
+    lines.push(...own);
+    at += length;
+  }
+  const end = Math.max(0, at - 1);
+  for (const slot of slots) [slot.from, slot.to] = [Math.min(slot.from, end), Math.min(slot.to, end)];
+  return { text: lines.join(lineBreak), slots };
+}
+
+/** Marks what is torn, with buttons that decide it. Deciding can be undone like typing. */
+export class Conflicts {
+  readonly text: string;
+  readonly extension: Extension;
+  readonly #field: StateField<readonly Slot[]>;
+
+  constructor(merged: Merged, changed: (slots: readonly Slot[], state: EditorState) => void) {
+    const { text, slots } = beginOf(merged);
+    this.text = text;
+    const field = StateField.define<readonly Slot[]>({
+      create: () => slots,
+      update,
+      provide: (own) => EditorView.decorations.from(own, (list) => (view) => decorate(view.state, list, (view, index, choice) => this.choose(view, index, choice))),
+    });
+    this.#field = field;
+    this.extension = [
+      field,
+      invertedEffects.of((transaction) => {
+        const [before, after] = [transaction.startState.field(field), transaction.state.field(field)];
+        return before.some((slot, index) => slot.choice !== after[index]?.choice) ? [restore.of(before)] : [];
+      }),
+      EditorView.updateListener.of(({ state, startState, selectionSet }) => {
+        if (selectionSet || state.field(field) !== startState.field(field)) changed(state.field(field), state);
+      }),
+    ];
+  }
+
+  slots({ state }: { state: EditorState }): readonly Slot[] {
+    return state.field(this.#field);
+  }
+
+  choose(view: EditorView, index: number, choice: Choice): void {
+    view.dispatch(this.chosen(view.state, index, choice));
+    view.focus();
+  }
+
+  /** What deciding does to the text. */
+  chosen(state: EditorState, index: number, choice: Choice): TransactionSpec {
+    const slot = state.field(this.#field)[index];
+    if (!slot) return {};
+    const { mine, theirs, base } = slot.versions;
+    const lines = choice === 'mine' ? mine : choice === 'theirs' ? theirs : choice === 'base' ? base : [...mine, ...theirs];
+    let { from } = slot;
+    let insert = lines.map((line) => `${line}\n`).join('');
+    let begin = from;
+    if (slot.to === state.doc.length) {
+      insert = insert.slice(0, -1);
+      // The line before has an end only while something follows.
+      if (lines.length === 0 && from > 0 && slot.to > from) begin = from -= 1;
+      else if (lines.length > 0 && slot.to === from && from > 0) [insert, begin] = [`\n${insert}`, from + 1];
+    }
+    return {
+      changes: { from, to: slot.to, insert: Text.of(insert.split('\n')) },
+      selection: EditorSelection.cursor(begin),
+      effects: choose.of({ index, choice, from: begin, to: from + insert.length }),
+      userEvent: 'input.choose',
+      scrollIntoView: true,
+    };
+  }
+
+  show(view: EditorView, index: number): void {
+    const slot = this.slots(view)[index];
+    if (!slot) return;
+    view.dispatch({ selection: EditorSelection.cursor(slot.from), effects: EditorView.scrollIntoView(slot.from, { y: 'center' }) });
+  }
+}
+
+/** Which slot the cursor is in or before. */
+export function slotAt(slots: readonly Slot[], state: EditorState): number {
+  const { head } = state.selection.main;
+  const next = slots.findIndex((slot) => head < slot.to || head === slot.from);
+  return next < 0 ? slots.length - 1 : next;
+}
+
+function update(slots: readonly Slot[], transaction: Transaction): readonly Slot[] {
+  for (const effect of transaction.effects) if (effect.is(restore)) return effect.value;
+  const chosen = transaction.effects.find((effect) => effect.is(choose))?.value;
+  if (!transaction.docChanged && chosen === undefined) return slots;
+  return slots.map((slot, index) => {
+    if (chosen?.index === index) return { ...slot, from: chosen.from, to: chosen.to, choice: chosen.choice };
+    const empty = slot.from === slot.to;
+    // What is typed before the line that follows isn't of the slot; after the last line of the text it is.
+    const open = empty || slot.to === transaction.startState.doc.length;
+    const from = transaction.changes.mapPos(slot.from, chosen ? 1 : -1);
+    const to = transaction.changes.mapPos(slot.to, open && !chosen ? 1 : -1);
+    let touched = false;
+    if (!chosen) transaction.changes.iterChangedRanges((fromA, toA) => (touched ||= toA >= slot.from && (fromA < slot.to || (open && fromA === slot.to))));
+    return { ...slot, from, to: Math.max(from, to), choice: touched ? 'edited' : slot.choice };
+  });
+}
+
+type Choosing = (view: EditorView, index: number, choice: Choice) => void;
+
+function decorate(state: EditorState, slots: readonly Slot[], choosing: Choosing): DecorationSet {
+  const marks: Range<Decoration>[] = [];
+  slots.forEach((slot, index) => {
+    const decided = slot.choice !== null;
+    marks.push(Decoration.widget({ widget: new Bar(index, slots.length, slot.choice, choosing), block: true, side: -1 }).range(slot.from));
+    const line = Decoration.line({ class: decided ? 'cm-decided' : 'cm-torn' });
+    for (let at = slot.from; at < slot.to; at = state.doc.lineAt(at).to + 1) marks.push(line.range(state.doc.lineAt(at).from));
+  });
+  return Decoration.set(marks, true);
+}
+
+class Bar extends WidgetType {
+  readonly #index: number;
+  readonly #count: number;
+  readonly #choice: Slot['choice'];
+  readonly #choosing: Choosing;
+
+  constructor(index: number, count: number, choice: Slot['choice'], choosing: Choosing) {
+    super();
+    [this.#index, this.#count, this.#choice, this.#choosing] = [index, count, choice, choosing];
+  }
+
+  override eq(other: Bar): boolean {
+    return other.#index === this.#index && other.#choice === this.#choice;
+  }
+
+  override get estimatedHeight(): number {
+    return 28;
+  }
+
+  override toDOM(view: EditorView): HTMLElement {
+    const bar = document.createElement('div');
+    bar.className = 'cm-conflict';
+    bar.dataset['testid'] = 'conflict-bar';
+    bar.append(`Conflict ${this.#index + 1} of ${this.#count}`);
+    for (const { id, label } of CHOICES) {
+      const button = document.createElement('button');
+      // The keyboard has the same buttons above the texts.
+      [button.type, button.textContent, button.tabIndex] = ['button', label, -1];
+      button.dataset['choice'] = id;
+      button.setAttribute('aria-pressed', String(this.#choice === id));
+      button.addEventListener('click', () => this.#choosing(view, this.#index, id));
+      bar.append(button);
+    }
+    if (this.#choice === 'edited') bar.append('edited');
+    return bar;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}

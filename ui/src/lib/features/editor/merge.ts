@@ -1,0 +1,47 @@
+import { diff3Merge } from 'node-diff3';
+import { lineBreakOf } from './codemirror/positions';
+
+/** A stretch of a text: of one mind, or one that both sides changed to something else. */
+export type Piece = { kind: 'settled'; lines: readonly string[] } | ({ kind: 'conflict' } & Versions);
+
+/** Lines as they were before both, and as each side has them. */
+export interface Versions {
+  base: readonly string[];
+  mine: readonly string[];
+  theirs: readonly string[];
+}
+
+export interface Merged {
+  pieces: readonly Piece[];
+  conflicts: number;
+  lineBreak: '\n' | '\r\n';
+}
+
+interface Region {
+  ok?: string[];
+  conflict?: { a: string[]; o: string[]; b: string[] };
+}
+
+/** What both sides made of a text, line by line. Where only one changed it, or both in the same way, that is taken. */
+export function merge(base: string, mine: string, theirs: string): Merged {
+  const regions = diff3Merge(lines(mine), lines(base), lines(theirs), { excludeFalseConflicts: true }) as Region[];
+  const pieces = regions.map((region): Piece => {
+    const { a = [], o = [], b = [] } = region.conflict ?? {};
+    return region.ok ? { kind: 'settled', lines: region.ok } : { kind: 'conflict', base: o, mine: a, theirs: b };
+  });
+  const [before, own] = [lineBreakOf(base), lineBreakOf(mine)];
+  return {
+    pieces,
+    conflicts: pieces.filter((piece) => piece.kind === 'conflict').length,
+    lineBreak: own === before ? lineBreakOf(theirs) : own,
+  };
+}
+
+/** The merged text; null when the sides overlap. */
+export function mergedText(base: string, mine: string, theirs: string): string | null {
+  const { pieces, conflicts, lineBreak } = merge(base, mine, theirs);
+  if (conflicts > 0) return null;
+  return pieces.flatMap((piece) => (piece.kind === 'settled' ? piece.lines : [])).join(lineBreak);
+}
+
+const lines = (text: string): string[] => text.split(lineBreakOf(text));
