@@ -75,14 +75,21 @@ fn a_variable_is_renamed_in_templates_parameters_and_saved_inputs() {
     assert!(finish(world.command().arg("import").arg(world.root.path().join("asks"))).ok);
     let found = world.json(&["skill", "uses", "asks", "topic"]);
     let places = |list: &serde_json::Value| {
-        let all = list.as_array().unwrap().iter();
-        all.map(|one| format!("{}:{}:{}", one["path"].as_str().unwrap(), one["line"], one["column"])).collect::<Vec<_>>()
+        let files = list.as_array().unwrap().iter().flat_map(|file| {
+            let at = |one: &serde_json::Value| format!("{}:{}:{}", file["path"].as_str().unwrap(), one["line"], one["column"]);
+            file["places"].as_array().unwrap().iter().map(at).collect::<Vec<_>>()
+        });
+        files.filter(|one| !one.starts_with("skill.json")).collect::<Vec<_>>()
     };
-    assert_eq!(places(&found["uses"]), ["prompts/ask.j2:1:15", "prompts/ask.j2:1:36", "scripts/look.py:2:20"]);
+    let in_templates = ["prompts/ask.j2:1:15", "prompts/ask.j2:1:36", "scripts/look.py:2:20"];
+    assert_eq!(places(&found["uses"]), in_templates);
     assert_eq!(places(&found["mentions"]), ["scripts/look.py:2:40"]);
+    let plan = world.json(&["skill", "rename", "asks", "topic", "subject", "--dry-run"]);
+    assert_eq!((places(&plan["uses"]), &plan["inputs"]), (in_templates.map(str::to_owned).to_vec(), &json!(0)));
+    assert_eq!(world.json(&["skill", "show", "asks"])["revision"], 1, "looking changes nothing");
 
     let done = world.json(&["skill", "rename", "asks", "topic", "subject"]);
-    assert_eq!((&done["uses"], &done["result"]["revision"]), (&json!(3), &json!(2)), "{done}");
+    assert_eq!((&done["uses"], &done["result"]["revision"]), (&json!(5), &json!(2)), "{done}");
     assert_eq!(places(&done["mentions"]), ["scripts/look.py:2:42"], "what only a person can tell is named");
     let shown = |path: &str| finish(world.command().args(["skill", "show", "asks", "--path", path])).stdout;
     assert_eq!(shown("prompts/ask.j2"), "{% for one in subject %}{{ one }} {{ subject }}{% endfor %} topic {{ x.topic }}\n");

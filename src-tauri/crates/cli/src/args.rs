@@ -151,14 +151,17 @@ pub(crate) enum SkillCommand {
     },
     /// Find a text in the files of all skills, and replace it.
     Grep(GrepArgs),
-    /// Show where a skill's templates, scripts and programs name a variable.
+    /// Show where a skill names a variable, or an artifact.
     Uses {
         #[command(flatten)]
         skill: SkillArg,
         /// The variable.
         name: String,
+        /// The name is an artifact's.
+        #[arg(long)]
+        artifact: bool,
     },
-    /// Give a variable another name: in templates, in what skill.json says of it, and in saved inputs.
+    /// Give a variable, or an artifact, another name: in templates, in skill.json, and in saved inputs.
     Rename {
         #[command(flatten)]
         skill: SkillArg,
@@ -166,6 +169,12 @@ pub(crate) enum SkillCommand {
         from: String,
         /// Its new name.
         to: String,
+        /// The name is an artifact's.
+        #[arg(long)]
+        artifact: bool,
+        /// Only say what would change.
+        #[arg(long)]
+        dry_run: bool,
     },
     /// Delete a skill; its history stays and `restore` brings it back.
     Delete {

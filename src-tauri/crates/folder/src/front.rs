@@ -18,6 +18,25 @@ pub const STANDARD_KEYS: [&str; 6] = ["name", "description", "license", "compati
 /// Further keys that we read.
 pub const OUR_KEYS: [&str; 5] = ["slug", "version", "author", "tags", "trigger_pattern"];
 
+/// What a key of the frontmatter says; empty for one that isn't ours or the standard's.
+#[must_use]
+pub fn about(key: &str) -> &'static str {
+    match key {
+        "name" => "The skill's name: lower-case letters, digits and hyphens, at most 64, the same as its folder's.",
+        "description" => "What the skill does and when to use it. Agents choose by this text alone.",
+        "license" => "The licence, by name or as a file.",
+        "compatibility" => "What the skill needs around it, e.g. programs or network.",
+        "metadata" => "Further keys with texts as values.",
+        "allowed-tools" => "Tools that may be used without asking, separated by blanks.",
+        "slug" => "The name, where `name` is a title for people.",
+        "version" => "Semantic version, e.g. 1.2.0.",
+        "author" => "Who wrote it.",
+        "tags" => "Words that find the skill.",
+        "trigger_pattern" => "A sentence that should bring this skill up.",
+        _ => "",
+    }
+}
+
 /// Findings about keys of one file: beyond that nobody reads them.
 const MAX_REMARKS: usize = 32;
 

@@ -24,7 +24,7 @@ pub use budget::{Budget, Limits};
 pub use context::{Conversation, Example, ExecutionContext};
 pub use error::SkillError;
 pub use event::{Happened, RunEvent, RunEvents, Silence};
-pub use handler::{ArtifactDispatcher, ArtifactHandler, ArtifactOutput};
+pub use handler::{ArtifactDispatcher, ArtifactHandler, ArtifactOutput, Yields};
 pub use redact::{KnownSecrets, NoSecrets, Redactor, Secrets};
 pub use run::{RunReport, RunRequest, Runner};
 pub use script::{Reach, SkillSource};

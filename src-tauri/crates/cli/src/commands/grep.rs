@@ -1,13 +1,12 @@
-//! `inklings skill grep`, `uses` and `rename`: finding and replacing in the texts of skills.
+//! `inklings skill grep`: finding and replacing in the texts of skills.
 
 use std::fmt::Write as _;
 
 use inklings_app::find::{Match, Query};
 use inklings_app::ops::text::{Matches, Replace, ReplaceFile, ReplaceParams, Replacement, Search, SearchParams};
-use inklings_app::ops::variable::{ListUses, Rename, RenameParams, Renamed, Use, Uses, VariableRef};
 
 use crate::Ended;
-use crate::args::{GrepArgs, SkillArg};
+use crate::args::GrepArgs;
 use crate::commands::Session;
 use crate::out::Out;
 
@@ -76,40 +75,4 @@ fn replaced(done: &Replacement) -> String {
     }
     let _ = write!(text, "{} skills changed", done.changed.len());
     text
-}
-
-pub(crate) async fn uses(session: &Session, skill: SkillArg, name: String, out: &Out) -> Result<(), Ended> {
-    let found =
-        session.call::<ListUses>(VariableRef { skill: skill.skill, scope: skill.scope.map(Into::into), name: name.clone() }).await?;
-    out.result(&found, |found: &Uses| {
-        let mut text = String::new();
-        for one in &found.uses {
-            let _ = writeln!(text, "{}", placed(one, &name));
-        }
-        mentioned(&mut text, &found.mentions, &name);
-        let _ = write!(text, "{} in templates, {} more in other words", found.uses.len(), found.mentions.len());
-        text
-    })?;
-    if found.uses.is_empty() && found.mentions.is_empty() { Err(Ended::Findings) } else { Ok(()) }
-}
-
-pub(crate) async fn rename(session: &Session, skill: SkillArg, from: String, to: String, out: &Out) -> Result<(), Ended> {
-    let params = RenameParams { skill: skill.skill, scope: skill.scope.map(Into::into), from: from.clone(), to };
-    out.result(&session.call::<Rename>(params).await?, |done: &Renamed| {
-        let mut text = String::new();
-        mentioned(&mut text, &done.mentions, &from);
-        let _ = write!(text, "{} places and {} saved inputs renamed, revision {}", done.uses, done.inputs, done.result.revision);
-        text
-    })
-}
-
-/// What only a person can tell. Writing to a text doesn't fail.
-fn mentioned(text: &mut String, mentions: &[Use], name: &str) {
-    for one in mentions {
-        let _ = writeln!(text, "the word is also in {}", placed(one, name));
-    }
-}
-
-fn placed(one: &Use, name: &str) -> String {
-    format!("{}:{}:{}: {}{name}{}", one.path, one.line, one.column, one.before.trim_start(), one.after)
 }

@@ -10,6 +10,7 @@ mod page;
 mod render;
 mod run;
 mod skill;
+mod symbol;
 mod trace;
 mod transfer;
 pub(crate) mod values;

@@ -42,8 +42,10 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         SkillCommand::Edit { skill, path, from, remove, expected, message } => {
             edit(session, skill, &path, from, remove, expected, message, out).await?;
         }
-        SkillCommand::Uses { skill, name } => super::grep::uses(session, skill, name, out).await?,
-        SkillCommand::Rename { skill, from, to } => super::grep::rename(session, skill, from, to, out).await?,
+        SkillCommand::Uses { skill, name, artifact } => super::symbol::uses(session, skill, super::symbol::called(name, artifact), out).await?,
+        SkillCommand::Rename { skill, from, to, artifact, dry_run } => {
+            super::symbol::rename(session, skill, super::symbol::called(from, artifact), to, dry_run, out).await?;
+        }
         SkillCommand::Grep(args) => super::grep::run(session, args, out).await?,
         SkillCommand::Delete { skill } => {
             let params = DeleteParams { skill: skill.skill, scope: skill.scope.map(Into::into), expected: None };

@@ -23,7 +23,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("testkit", &[]),
     ("workspace", &["core", "sqlite"]),
     ("targets", &["core", "folder"]),
-    ("app", &["core", "folder", "lint", "prompt", "runtime", "targets"]),
+    ("app", &["core", "folder", "lint", "prompt", "runtime", "symbols", "targets"]),
     (
         "engine",
         &["app", "core", "folder", "lint", "models", "prompt", "runtime", "sandbox", "sidecar", "sqlite", "store", "targets", "workspace"],

@@ -7,4 +7,5 @@ mod boundaries;
 mod find;
 mod library;
 mod seeding;
+mod symbols;
 mod tree;
