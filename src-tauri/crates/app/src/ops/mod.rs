@@ -1,8 +1,8 @@
 //! Operations by family. Each module ends in its part of the table.
 
 pub mod artifact;
-pub mod bytes;
 pub mod bulk;
+pub mod bytes;
 pub mod carry;
 pub mod check;
 pub mod compare;
