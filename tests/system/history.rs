@@ -45,7 +45,7 @@ fn a_history_is_filtered_by_file_and_one_file_is_put_back() {
     let refused = world.refused(&["skill", "rollback", "asks", "--to", "2", "--path", "nowhere.md"]);
     assert!(refused["message"].as_str().unwrap().contains("no nowhere.md at revision 2"), "{refused}");
     assert_eq!(world.refused(&["skill", "rollback", "asks", "--to", "9", "--path", "notes.md"])["code"], "notFound");
-    let locked = world.refused(&["skill", "rollback", "link-auditor", "--to", "1", "--path", "SKILL.md"]);
+    let locked = world.refused(&["skill", "rollback", "consistency-checker", "--to", "1", "--path", "SKILL.md"]);
     assert_eq!(locked["code"], "locked", "{locked}");
 }
 
@@ -66,10 +66,11 @@ fn two_revisions_and_two_skills_are_compared_file_by_file() {
     assert_eq!(first["files"].as_array().unwrap().len(), 2, "before the first there is nothing");
 
     // An override against what it hides.
-    world.json(&["skill", "fork", "link-auditor"]);
-    let same = world.json(&["skill", "diff", "link-auditor", "--with", "link-auditor", "--with-scope", "account", "--stat"]);
-    assert_eq!(same["files"], json!([]), "{same}");
-    assert_eq!((&same["left"]["scope"], &same["right"]["scope"]), (&json!("account"), &json!("workspace")));
+    world.json(&["skill", "fork", "consistency-checker"]);
+    let other = world.json(&["skill", "diff", "consistency-checker", "--with", "consistency-checker", "--with-scope", "account", "--stat"]);
+    let files: Vec<_> = other["files"].as_array().unwrap().iter().map(|file| &file["path"]).collect();
+    assert_eq!(files, ["skill.json"], "a duplicate has ids of its own: {other}");
+    assert_eq!((&other["left"]["scope"], &other["right"]["scope"]), (&json!("account"), &json!("workspace")));
     assert_eq!(finish(world.command().args(["skill", "diff", "asks"])).code, Some(2), "something to compare with is needed");
 }
 
@@ -125,8 +126,8 @@ fn where_a_skill_lives_is_told_with_how_its_copies_stand() {
     let other = finish(world.command().env("HOME", &home).args(["skill", "diff", "asks", "--copy", arg(&world.root.path().join("asks"))]));
     assert!(!other.ok && other.stderr.contains("no copy"), "{other:?}");
 
-    world.json(&["skill", "fork", "link-auditor"]);
-    let places = show("link-auditor");
+    world.json(&["skill", "fork", "consistency-checker"]);
+    let places = show("consistency-checker");
     assert_eq!((&places["line"], &places["wins"]), (&json!("workspace overrides account"), &json!("workspace")));
     assert_eq!(
         (&places["other"]["scope"], &places["other"]["standing"], &places["parent"]),

@@ -4,17 +4,20 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::path::Path;
 
-use inklings_core::{Projection as _, Scope, Skill, SkillCatalog, SkillId, Slug, StorageError};
+use inklings_core::path::SKILL_JSON;
+use inklings_core::{Projection as _, Scope, Skill, SkillCatalog, SkillId, Slug, StorageError, Tree};
 use inklings_folder::disk;
 use schemars::JsonSchema;
 use semver::Version;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::copies::Copy;
 use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::compare::differences;
 use crate::ops::home;
 use crate::wire::{SkillRef, scope_words};
 
@@ -156,7 +159,7 @@ fn parent(catalog: &SkillCatalog, skill: &Skill) -> Result<Option<Skill>, Storag
 }
 
 fn other_skill(catalog: &SkillCatalog, skill: &Skill, other: &Skill) -> Result<OtherSkill, Failure> {
-    let standing = if other.package.tree() == skill.package.tree() {
+    let standing = if same(&other.package.tree(), &skill.package.tree()) {
         Standing::Same
     } else {
         by_past(catalog, skill, other)?.unwrap_or_else(|| by_version(&skill.package.version, &other.package.version))
@@ -202,7 +205,7 @@ fn described(app: &App, cx: &CallContext, catalog: &SkillCatalog, skill: &Skill,
             return Ok(found);
         }
     };
-    if tree == skill.package.tree() {
+    if same(&tree, &skill.package.tree()) {
         (found.standing, found.revision) = (Standing::Same, Some(skill.head.revision));
         found.version = Some(skill.package.version.clone());
         return Ok(found);
@@ -216,6 +219,30 @@ fn described(app: &App, cx: &CallContext, catalog: &SkillCatalog, skill: &Skill,
         (None, None) => Standing::Different,
     };
     Ok(found)
+}
+
+/// Whether two folders hold the same, ids aside: a duplicate has its own.
+fn same(one: &Tree, other: &Tree) -> bool {
+    let json = |tree: &Tree| {
+        let text = tree.iter().find(|(path, _)| path.as_str() == SKILL_JSON)?.1.text()?;
+        serde_json::from_str(text).ok().map(without_ids)
+    };
+    match differences(one, other).as_slice() {
+        [] => true,
+        [only] => only.path.as_str() == SKILL_JSON && !only.mode && json(one).is_some_and(|value| json(other) == Some(value)),
+        _ => false,
+    }
+}
+
+fn without_ids(mut manifest: Value) -> Value {
+    let forget = |value: &mut Value| value.as_object_mut().map(|object| object.remove("id"));
+    forget(&mut manifest);
+    if let Some(artifacts) = manifest.get_mut("artifacts").and_then(Value::as_array_mut) {
+        artifacts.iter_mut().for_each(|artifact| {
+            forget(artifact);
+        });
+    }
+    manifest
 }
 
 fn by_version(here: &str, there: &str) -> Standing {
