@@ -10,6 +10,20 @@ export interface Accepted {
   forked: boolean;
 }
 
+/** Files and folders of the disk that become files of a skill. */
+export interface AddParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** Folder of the skill that they come into; its top without one. */
+  folder?: string | null;
+  /** Files and folders, absolute; all or none. */
+  paths: string[];
+  /** What to do where a file of that name is there already. */
+  clash?: Clash;
+}
+
 /** Names an artifact to optimise again. */
 export interface AgainParams {
   /** An id for the run; a fresh one without it. */
@@ -34,8 +48,6 @@ export interface AppStatus {
   home: string;
   /** Mark of this process in the change feed: changes with another origin come from elsewhere. */
   origin: string;
-  /** The workspace that was open last, if its folder is still there. */
-  last_workspace: string | null;
   /** The open workspace. */
   workspace: WorkspaceStatus | null;
   /** What to tell about the account. */
@@ -44,6 +56,48 @@ export interface AppStatus {
   skills: number;
   /** Where the sample workspace is or would be. */
   sample_workspace: string;
+}
+
+/** A skill that was changed, or was so already. */
+export interface Applied {
+  /** Its id. */
+  id: string;
+  /** Its scope. */
+  scope: Scope;
+  /** Its slug. */
+  slug: string;
+  /** Its title. */
+  name: string;
+  /** What takes it back; null when nothing was changed here. */
+  undo: TakeBack | null;
+  /** The folder that was written. */
+  path: string | null;
+}
+
+/** A change to many skills. */
+export interface ApplyParams {
+  /** The skills, at most 1,000. */
+  skills: SkillRef[];
+  /** What is done to each. */
+  action: BulkAction;
+}
+
+/** A skill that got files. */
+export interface Arrived {
+  /** The skill. */
+  skill: SkillDetail;
+  /** Its revision before. */
+  before: number;
+  /** The files that came, and where each is. */
+  files: Moved[];
+  /** The skill that they were taken from. */
+  source: SkillDetail | null;
+  /** Its revision before. */
+  source_before: number | null;
+  /** Why they are still there although they should go. */
+  left: Left | null;
+  /** What was odd. */
+  diagnostics: Diagnostic[];
 }
 
 /** The artifact that a file is. */
@@ -67,6 +121,45 @@ export interface ArtifactInfo {
 /** What an artifact is. */
 export type ArtifactKind = 'description' | 'prompt_template' | 'code_template' | 'dspy_module' | 'approach' | 'example';
 
+/** An artifact by name. */
+export interface ArtifactName {
+  /** Its name. */
+  name: string;
+  /** Its kind. */
+  kind: ArtifactKind;
+  /** The file of its first variant. */
+  path: string;
+}
+
+/** A place to ask about. */
+export interface AtParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The file. */
+  path: string;
+  /** The line. */
+  line: number;
+  /** The column. */
+  column: number;
+  /** Unsaved texts to look at instead of the stored ones. */
+  edits?: UnsavedText[];
+}
+
+/** A compact mark on a skill's card. */
+export interface Badge {
+  /** What it is about. */
+  kind: BadgeKind;
+  /** Its words, e.g. `2 tools`. */
+  label: string;
+  /** What it stands for, name by name. */
+  names: string[];
+}
+
+/** What a badge is about; a client chooses its icon by it. */
+export type BadgeKind = 'tools' | 'integrations' | 'gates' | 'goalLoop';
+
 /** A lasting remark about the app's or a workspace's state, shown until it no longer holds. */
 export interface Banner {
   /** How bad it is. */
@@ -77,6 +170,14 @@ export interface Banner {
   hint: string | null;
   /** Operation that does it, if one does. */
   action: string | null;
+}
+
+/** Where a page begins: in a scope, behind a title. */
+export interface BriefPlace {
+  /** The scope. */
+  scope: Scope;
+  /** The folded title that comes before; none for the scope's first. */
+  after: string | null;
 }
 
 /** A link to a page that doesn't exist. */
@@ -91,6 +192,59 @@ export interface BrokenLink {
   text: string;
   /** The line of the file, from 1. */
   line: number;
+}
+
+/** What is done to each skill. */
+export type BulkAction =
+  | {
+      do: 'enable';
+      /** On or off. */
+      on: boolean;
+    }
+  | {
+      do: 'add_tag';
+      /** The tag. */
+      tag: string;
+    }
+  | {
+      do: 'remove_tag';
+      /** The tag. */
+      tag: string;
+    }
+  | {
+      do: 'set_category';
+      /** The category. */
+      category: string;
+    }
+  | {
+      do: 'export';
+      /** The folder that the skill's folder is put into; absolute. */
+      out: string;
+      /** Replace the files of a folder that is there already. */
+      replace?: boolean;
+    }
+  | {
+      do: 'delete';
+    };
+
+/** What became of each skill. */
+export interface BulkReport {
+  /** Done, or so already, in the order asked for. */
+  done: Applied[];
+  /** Left as they are. */
+  failed: Refused[];
+}
+
+/** Which bytes. */
+export interface BytesParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** Path in the skill. */
+  path: string;
+  /** At most this many from the beginning; all without it. */
+  limit?: number | null;
 }
 
 /** One edit of a skill's folder. Renaming and removing are operations of their own: other files may name what goes. */
@@ -146,6 +300,9 @@ export interface CheckFileParams {
   text: string;
 }
 
+/** What to do where a file of that name is there already. */
+export type Clash = 'refuse' | 'replace' | 'both' | 'skip';
+
 /** Codes of [`Failure`]. */
 export type Code =
   | 'notFound'
@@ -172,6 +329,48 @@ export type Code =
   | 'io'
   | 'internal';
 
+/** Two files to be compared. */
+export interface CompareFileParams {
+  /** Before. */
+  left: FileVersion;
+  /** After. */
+  right: FileVersion;
+}
+
+/** What is compared. */
+export interface CompareParams {
+  /** Before. */
+  left: Version;
+  /** After. */
+  right: Version;
+}
+
+/** What differs. */
+export interface Compared {
+  /** Before. */
+  left: Side;
+  /** After. */
+  right: Side;
+  /** By path. */
+  files: ComparedFile[];
+}
+
+/** A file that differs. */
+export interface ComparedFile {
+  /** Its path. */
+  path: string;
+  /** How. */
+  change: PathChange;
+  /** Whether both sides of it are text. */
+  text: boolean;
+  /** Whether it is executable on one side only. */
+  mode: boolean;
+  /** Lines that only the right side has; null without text. */
+  added: number | null;
+  /** Lines that only the left side has; null without text. */
+  removed: number | null;
+}
+
 /** What was typed so far. */
 export interface CompleteParams {
   /** A path, perhaps unfinished; `~` stands for the home folder. */
@@ -194,6 +393,24 @@ export interface Completions {
   entries: Completion[];
   /** Whether what was typed is a folder already. */
   directory: boolean;
+}
+
+/** Files that are copied or moved into a skill. */
+export interface CopyParams {
+  /** The skill that has them: id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The skill that gets them; the same one without it. */
+  to_skill?: string | null;
+  /** Scope to look in for that one. */
+  to_scope?: Scope | null;
+  /** The files and their new paths, all or none. */
+  files: Moved[];
+  /** Take them from the skill that had them, once they have arrived. */
+  remove?: boolean;
+  /** What to do where a file of that name is there already. */
+  clash?: Clash;
 }
 
 /** A new skill. */
@@ -308,6 +525,18 @@ export interface DeletedList {
   skills: DeletedEntry[];
 }
 
+/** What a skill is to say of itself. */
+export interface DescribeParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The revision that the values were read from: one that changed since is a conflict. Without it the values apply to whatever is stored. */
+  expected?: number | null;
+  /** The values. */
+  values: SkillValues;
+}
+
 /** One finding. Lines and columns count from 1; columns count Unicode characters, not bytes. */
 export interface Diagnostic {
   /** Stable rule id, `family/rule`. */
@@ -407,6 +636,24 @@ export interface EnableParams {
   enabled: boolean;
 }
 
+/** What a manifest declares about being measured. */
+export interface EvalSummary {
+  /** Whether there is a real contract: criteria, cases, metrics or a baseline. */
+  contract: boolean;
+  /** Number of requests it should answer to. */
+  triggerCases: number;
+  /** Number of situations its work is judged in. */
+  functionalScenarios: number;
+  /** Number of criteria. */
+  successCriteria: number;
+  /** Number of observed metrics. */
+  trackedMetrics: number;
+  /** What candidates are compared with. */
+  baseline: string | null;
+  /** Whether a score alone can promote. */
+  autonomousPromotion: boolean;
+}
+
 /** Where examples come from. */
 export type ExampleSource =
   | {
@@ -446,6 +693,9 @@ export interface ExamplesParams {
   /** Where they come from. */
   source: ExampleSource;
 }
+
+/** A form that a skill can be handed out in. */
+export type ExportFormat = 'amble' | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
 
 /** One exported skill. */
 export interface ExportItem {
@@ -493,6 +743,18 @@ export interface Failure {
   requestId: string;
 }
 
+/** The beginning of a file, or all of it. */
+export interface FileBytes {
+  /** What the file is. */
+  entry: FileEntry;
+  /** The skill's revision that it is of. */
+  revision: number;
+  /** What the content is, judged by itself and not by its name, e.g. `image/png`. */
+  media_type: string;
+  /** The bytes. */
+  base64: string;
+}
+
 /** A file's content. */
 export interface FileContent {
   /** What it is. */
@@ -533,6 +795,22 @@ export interface FileMatches {
   matches: Match[];
 }
 
+/** Places of one file. */
+export interface FilePlaces {
+  /** The file's skill. */
+  skill: string;
+  /** Where that lives. */
+  scope: Scope;
+  /** Its slug. */
+  slug: string;
+  /** Its title. */
+  name: string;
+  /** The file. */
+  path: string;
+  /** In order. */
+  places: Place[];
+}
+
 /** Names a file of a skill. */
 export interface FileRef {
   /** Id, slug or title. */
@@ -546,10 +824,62 @@ export interface FileRef {
 /** What a file is in its skill. */
 export type FileRole = 'main' | 'manifest' | 'artifact' | 'state' | 'file';
 
+/** A file of one side. */
+export interface FileVersion {
+  /** Whose file it is. */
+  of: Version;
+  /** Its path. */
+  path: string;
+}
+
+/** What to look for. */
+export interface FindParams {
+  /** Characters of a name or path, in order; words in any order. Empty: what was opened lately, then all skills. */
+  query: string;
+  /** Most that are given; 50 without it, at most 500. */
+  limit?: number | null;
+  /** What was opened lately, the last one first. It comes first where it fits. */
+  recent?: RecentFile[];
+}
+
 /** What was found. */
 export interface Findings {
   /** By place. */
   diagnostics: Diagnostic[];
+}
+
+/** What was found. */
+export interface Found {
+  /** None where the text names nothing. */
+  named: Named | null;
+}
+
+/** A skill or a file that fits. */
+export interface FoundName {
+  /** The skill's id. */
+  id: string;
+  /** Where it lives. */
+  scope: Scope;
+  /** Its slug. */
+  slug: string;
+  /** Its title. */
+  name: string;
+  /** The file; null for the skill itself. */
+  path: string | null;
+  /** Of the artifact that the file is. */
+  kind: ArtifactKind | null;
+  /** What it was found by. */
+  text: string;
+  /** Where in that text, in UTF-16 units. */
+  at: number[];
+}
+
+/** What fits. */
+export interface FoundNames {
+  /** The best first. */
+  found: FoundName[];
+  /** Whether there are more. */
+  more: boolean;
 }
 
 /** A value without a source. */
@@ -566,10 +896,12 @@ export interface GitExcludeParams {
   accept: boolean;
 }
 
-/** A skill's history. */
+/** Part of a skill's history. */
 export interface History {
   /** Newest first. */
   revisions: RevisionInfo[];
+  /** What the next part comes before; null at the end. A part may be empty and still have one. */
+  next: number | null;
 }
 
 /** One change of a page. */
@@ -582,6 +914,20 @@ export interface HistoryEntry {
   author: string;
   /** What the change is about. */
   summary: string;
+}
+
+/** Which part of a history is wanted. */
+export interface HistoryParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** Only revisions that changed this file. */
+  path?: string | null;
+  /** Only revisions before this one. */
+  before?: number | null;
+  /** Most revisions; 50 without it, at most 500. */
+  limit?: number | null;
 }
 
 /** A page that a search found. */
@@ -737,12 +1083,228 @@ export interface KindInfo {
   local: boolean;
 }
 
+/** A value that a skill's templates ask for or its artifacts give. */
+export interface KnownVariable {
+  /** Its name. */
+  name: string;
+  /** Its form. */
+  shape: Shape;
+  /** Fields that the template reads: of the object, or of each item of the list; in the order of first use. */
+  fields: string[];
+  /** Whether the template does without it: every use is guarded by `is defined` or `default()`. */
+  optional: boolean;
+  /** What it is, where the artifact's `params` schema says. */
+  description?: string | null;
+  /** What is taken when it isn't given. */
+  default?: unknown;
+  /** Names of the artifacts that ask for it. */
+  asked_by: string[];
+  /** Names of the artifacts that give it. */
+  given_by: string[];
+}
+
+/** What couldn't be done after the first half of something was. */
+export interface Left {
+  /** What is the case. */
+  message: string;
+  /** What to do. */
+  hint: string | null;
+}
+
 /** An artifact that the plan does without. */
 export interface LeftOut {
   /** Its name. */
   name: string;
   /** Why. */
   reason: string;
+}
+
+/** What belongs to a skill's place in a database and its manifest: what a page about it shows beside its detail. */
+export interface LibraryCard {
+  /** Its row. */
+  row: LibraryRow;
+  /** What its manifest declares. */
+  manifest: SkillManifestSummary;
+  /** Who created it: `local` is the person at this machine. */
+  created_by: string | null;
+  /** Why it was deprecated. */
+  deprecated_reason: string | null;
+  /** The session that it was learned in. */
+  source_session: string | null;
+  /** The skill that it was duplicated from, if that is still there. */
+  parent: SkillParent | null;
+}
+
+/** How many skills one more choice would leave. */
+export interface LibraryCount {
+  /** The choice. */
+  value: string;
+  /** Skills that it leaves. */
+  count: number;
+}
+
+/** How many skills each value leaves while the conditions of the other kinds hold. */
+export interface LibraryFacets {
+  /** `platform`, `team`. */
+  places: LibraryCount[];
+  /** `human`, `llm`. */
+  origins: LibraryCount[];
+  /** `on`, `off`. */
+  switches: LibraryCount[];
+  /** In the order of a skill's life. */
+  lifecycles: LibraryCount[];
+  /** Most frequent first. */
+  categories: LibraryCount[];
+  /** Most frequent first; of what all other tags leave. */
+  tags: LibraryCount[];
+  /** The account's skills that the workspace hides, whether they are asked for or not. */
+  hidden: number;
+}
+
+/** Names a skill by what never changes. */
+export interface LibraryKey {
+  /** Its id. */
+  id: string;
+  /** Its scope. */
+  scope: Scope;
+}
+
+/** The skills of a part of the list. */
+export interface LibraryKeys {
+  /** In the order asked for. */
+  keys: LibraryKey[];
+}
+
+/** A page of skills. */
+export interface LibraryPage {
+  /** In the order asked for. */
+  skills: LibraryRow[];
+  /** Skills that fit. */
+  total: number;
+  /** What further choices would leave; with the first page only. */
+  facets: LibraryFacets | null;
+}
+
+/** A page of the list. */
+export interface LibraryParams {
+  /** Which skills, in which order. */
+  query?: LibraryQuery;
+  /** Skills to pass over. */
+  offset?: number;
+  /** Most skills; all without it. */
+  limit?: number | null;
+}
+
+/** Which skills, in which order. Conditions of different kinds all hold; of one kind, one of its values does, but all tags do. */
+export interface LibraryQuery {
+  /** Words; each stands in the title, slug, description or a tag. */
+  text?: string;
+  /** By which door they came. */
+  place?: LibraryScope | null;
+  /** Who wrote them. */
+  origin?: Origin | null;
+  /** Whether they are switched on. */
+  enabled?: boolean | null;
+  /** Where they stand; anywhere when empty. */
+  lifecycles?: Lifecycle[];
+  /** Their category; any when empty. */
+  categories?: string[];
+  /** Tags that they have. */
+  tags?: string[];
+  /** Also the account's skills that the workspace hides. */
+  hidden?: boolean;
+  /** The order. */
+  sort?: LibrarySort;
+  /** The other way round. */
+  reverse?: boolean;
+}
+
+/** A skill on the shelf. */
+export interface LibraryRow {
+  /** Id. */
+  id: string;
+  /** The database it lives in. */
+  scope: Scope;
+  /** Key. */
+  slug: string;
+  /** Title. */
+  name: string;
+  /** What it does and when to use it. */
+  description: string;
+  /** Semantic version. */
+  version: string;
+  /** Tags. */
+  tags: string[];
+  /** Category. */
+  category: string;
+  /** By which door it came. */
+  source: Source;
+  /** Who wrote it. */
+  origin: Origin;
+  /** Where it stands. */
+  lifecycle: Lifecycle;
+  /** 1 to 4. */
+  trust_tier: number;
+  /** Whether it takes part in retrieval. */
+  enabled: boolean;
+  /** Whether a user may ask for it by name in chat. */
+  user_invocable: boolean;
+  /** Number of the present revision. */
+  revision: number;
+  /** Display name of the author. */
+  author: string | null;
+  /** When it was first stored. */
+  created_at: string;
+  /** When its present revision was made. */
+  updated_at: string;
+  /** Locked skills can only be duplicated. */
+  locked: boolean;
+  /** A workspace skill that hides an account skill of the same slug. */
+  shadows: boolean;
+  /** An account skill that the workspace hides. */
+  shadowed: boolean;
+  /** Slug of another visible skill with the same title. */
+  collides_with: string | null;
+  /** Kinds of its artifacts, in display order. */
+  kinds: ArtifactKind[];
+  /** Number of files of its folder. */
+  files: number;
+  /** Bytes of its folder. */
+  bytes: number;
+  /** When it ran last. */
+  last_used_at: string | null;
+  /** Runs of the last 30 days, here and in the account. */
+  runs: number;
+  /** What they cost in USD; null when nothing of it is known. */
+  estimated_cost: number | null;
+  /** Executions of theirs that asked a model whose price isn't known: the cost is at least what is said. */
+  unpriced: number;
+  /** What its manifest declares. */
+  badges: Badge[];
+}
+
+/** By which door skills came, in two groups. */
+export type LibraryScope = 'platform' | 'team';
+
+/** What a list is in order of. */
+export type LibrarySort = 'name' | 'slug' | 'changed' | 'used' | 'cost' | 'size';
+
+/** The library in numbers, as it is seen from here. */
+export interface LibraryStats {
+  /** Skills that are visible. */
+  skills: number;
+  /** Of those, the ones that are on and neither deprecated nor archived. */
+  active: number;
+  /** Of those, the ones that are deprecated. */
+  deprecated: number;
+  /** Runs of the last 30 days, also of skills that are gone. */
+  runs: number;
+  /** What they cost in USD; null when nothing of it is known. */
+  estimated_cost: number | null;
+  /** Executions that asked a model whose price isn't known: the cost is at least what is said. */
+  unpriced: number;
+  /** How fresh the active skills are on average, from 0.05 to 1; null until one of them ran. */
+  freshness: number | null;
 }
 
 /** Where a skill stands between new and retired. */
@@ -775,6 +1337,26 @@ export interface LocalServer {
   base_url: string;
   /** The models that it offers. */
   models: string[];
+}
+
+/** Things on the disk. */
+export interface LookParams {
+  /** Absolute. */
+  paths: string[];
+}
+
+/** What they are. */
+export interface LookResult {
+  /** In the order asked for. */
+  items: Looked[];
+}
+
+/** One of them. */
+export interface Looked {
+  /** As it was asked for. */
+  path: string;
+  /** What it is. */
+  kind: PathKind;
 }
 
 /** What is loose in the workspace. */
@@ -863,12 +1445,84 @@ export interface MoveParams {
   moves: Moved[];
 }
 
+/** A skill that goes to the other scope. */
+export interface MoveSkillParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** Where it goes. */
+  to: Scope;
+  /** Leave the original where it is. */
+  keep?: boolean;
+}
+
 /** One renamed file. */
 export interface Moved {
   /** The file. */
   from: string;
   /** Its new path. */
   to: string;
+}
+
+/** A skill in the other scope. */
+export interface MovedSkill {
+  /** The skill where it is now. */
+  skill: SkillDetail;
+  /** Whether the original is gone. */
+  removed: boolean;
+  /** Why the original is still there although it should go. */
+  left: Left | null;
+}
+
+/** What is named at a place. */
+export interface Named {
+  /** What. */
+  symbol: Symbol;
+  /** Where it is named. */
+  place: Place;
+  /** As a person calls it. */
+  title: string;
+  /** What it is, in a sentence; empty when nothing says. */
+  about: string;
+  /** What else is known, a line each. */
+  facts: string[];
+  /** Where it is said what it is; empty when nothing has the name. */
+  targets: Target[];
+  /** Whether it can be renamed everywhere at once. */
+  renames: boolean;
+}
+
+/** What can be named in a skill. */
+export interface Names {
+  /** The revision that was read. */
+  revision: number;
+  /** Values, by name. */
+  variables: KnownVariable[];
+  /** Outputs, in the order in which the artifacts are listed. */
+  outputs: OutputName[];
+  /** Artifacts, in the order in which they are listed. */
+  artifacts: ArtifactName[];
+  /**
+   * Files, by path.
+   *
+   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+   */
+  files: string[];
+  /** Headings of markdown files by file, as links write them. */
+  anchors: {
+    [k: string]: string[];
+  };
+}
+
+/** A skill whose names are asked for. */
+export interface NamesParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** Unsaved texts to look at instead of the stored ones. */
+  edits?: UnsavedText[];
 }
 
 /** Parameters of an operation that has none. */
@@ -931,6 +1585,26 @@ export interface OptimizeParams {
 /** Who wrote it. */
 export type Origin = 'human' | 'llm';
 
+/** A skill of the same name in a scope, or the one that this was duplicated from. */
+export interface OtherSkill {
+  /** Its id. */
+  id: string;
+  /** Where it lives. */
+  scope: Scope;
+  /** Its slug. */
+  slug: string;
+  /** Its title. */
+  name: string;
+  /** Its revision now. */
+  revision: number;
+  /** Its version. */
+  version: string;
+  /** Whether it is on. */
+  enabled: boolean;
+  /** How it stands to the skill that was asked for. */
+  standing: Standing;
+}
+
 /** What became of an assertion. */
 export type Outcome = 'passed' | 'failed' | 'not_run';
 
@@ -958,6 +1632,18 @@ export interface OutdatedList {
   dspy: string;
   /** What could be optimised again. */
   artifacts: Outdated[];
+}
+
+/** What an artifact's output is called in templates. */
+export interface OutputName {
+  /** What follows `outputs.`. */
+  key: string;
+  /** The artifact. */
+  artifact: string;
+  /** Its kind. */
+  kind: ArtifactKind;
+  /** Fields that are known before it ran. */
+  fields: string[];
 }
 
 /** A page with its text. */
@@ -1121,6 +1807,41 @@ export interface PagesStatus {
 
 /** How a path differs from the revision before. */
 export type PathChange = 'added' | 'modified' | 'removed';
+
+/** What something on the disk is. */
+export type PathKind = 'skill' | 'skills' | 'folder' | 'file' | 'missing';
+
+/** A place in a text. Lines and columns count from 1, columns in characters. */
+export interface Place {
+  /** Its line. */
+  line: number;
+  /** Its column. */
+  column: number;
+  /** The line of its end. */
+  end_line: number;
+  /** The column after its end. */
+  end_column: number;
+  /** The line's text up to it. */
+  before: string;
+  /** What stands there. */
+  text: string;
+  /** The line's text after it. */
+  after: string;
+}
+
+/** Where a skill lives. */
+export interface Places {
+  /** All of it in one line. */
+  line: string;
+  /** Which scope's skill is used. */
+  wins: Scope;
+  /** The skill of the same name in the other scope. */
+  other: OtherSkill | null;
+  /** The skill that it was duplicated from, if that is another than these and still there. */
+  parent: OtherSkill | null;
+  /** The workspace's first. */
+  copies: SkillCopy[];
+}
 
 /** Price in USD for a million tokens. */
 export interface Price {
@@ -1353,6 +2074,16 @@ export interface RecentEntry {
   exists: boolean;
 }
 
+/** A file that was opened lately. */
+export interface RecentFile {
+  /** Where its skill lives. */
+  scope: Scope;
+  /** The skill. */
+  skill: string;
+  /** The file. */
+  path: string;
+}
+
 /** The workspaces that were opened. */
 export interface RecentList {
   /** Last opened first. */
@@ -1383,21 +2114,43 @@ export interface References {
   broken: BrokenLink[];
 }
 
+/** A skill that was left as it is. */
+export interface Refused {
+  /** How it was asked for. */
+  skill: string;
+  /** Where it was looked for. */
+  scope: Scope | null;
+  /** Its title, if there is one. */
+  name: string | null;
+  /** Why. */
+  failure: Failure;
+}
+
 /** What was removed. */
 export interface Removed {
   /** Number of traces. */
   traces: number;
 }
 
-/** A new name for a variable. */
+/** A skill's new title. */
 export interface RenameParams {
   /** Id, slug or title. */
   skill: string;
   /** Scope to look in; the merged winner without one. */
   scope?: Scope | null;
-  /** The variable. */
-  from: string;
-  /** Its new name. */
+  /** The title; the slug stays as it is. */
+  name: string;
+}
+
+/** A new name for something. */
+export interface RenameParams2 {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** What gets the name: a variable or an artifact. */
+  symbol: Symbol;
+  /** The new name. */
   to: string;
 }
 
@@ -1405,12 +2158,26 @@ export interface RenameParams {
 export interface Renamed {
   /** The skill at its new revision. */
   result: EditResult;
-  /** Places in templates that have the new name. */
+  /** Places that have the new name. */
   uses: number;
   /** Saved inputs that have it. */
   inputs: number;
-  /** Where the old word still stands in scripts, programs and examples. */
-  mentions: Use[];
+  /** Saved inputs of folders that have skills of their own and aren't open: they keep the old name. */
+  inputs_elsewhere: number;
+  /** Where the old word still stands. */
+  mentions: FilePlaces[];
+}
+
+/** What a new name would do. */
+export interface Renaming {
+  /** What would change, by file. */
+  uses: FilePlaces[];
+  /** Saved inputs that would follow. */
+  inputs: number;
+  /** Saved inputs of folders that have skills of their own and aren't open: they keep the old name. */
+  inputs_elsewhere: number;
+  /** Where the old word stays: only a person can tell what it stands for there. */
+  mentions: FilePlaces[];
 }
 
 /** What to render. */
@@ -1521,6 +2288,24 @@ export interface ReplayParams {
   limits?: Limits;
 }
 
+/** Files to put back. */
+export interface RestoreFilesParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The revision that has them as they are to be. */
+  number: number;
+  /**
+   * The files.
+   *
+   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+   */
+  paths: string[];
+  /** The present revision, if the caller wants to be sure. */
+  expected?: number | null;
+}
+
 /** Names a deleted skill. */
 export interface RestoreParams {
   /** Its id. */
@@ -1529,12 +2314,29 @@ export interface RestoreParams {
   scope: Scope;
 }
 
+/** Takes one stretch of a skill's history back, or makes it again. */
+export interface RevertParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The revision that the stretch led to. */
+  from: number;
+  /** The revision that it began at. */
+  to: number;
+}
+
+/** Whether a person looks at each round. */
+export type ReviewMode = 'supervised' | 'autonomous';
+
 /** A file's content at a revision. */
 export interface RevisionFile {
   /** The text; null for binary content or a file that wasn't there. */
   text: string | null;
   /** Content hash; null if it wasn't there. */
   sha256: string | null;
+  /** Bytes; null if it wasn't there. */
+  size: number | null;
 }
 
 /** One entry of a skill's history. */
@@ -1547,7 +2349,9 @@ export interface RevisionInfo {
   actor: string;
   /** Why. */
   why: string;
-  /** What differs from the revision that is kept before it. */
+  /** The revision that is kept before it; none before the first. */
+  previous: number | null;
+  /** What differs from that one. */
   changed: ChangedPath[];
 }
 
@@ -1936,6 +2740,16 @@ export interface SearchParams {
 /** A text that must not be seen: wiped when it is dropped, and not printed. */
 export type Secret = string;
 
+/** What is looked for by typing its beginning. */
+export interface SeekParams {
+  /** Which skills, in which order. */
+  query?: LibraryQuery;
+  /** How the title begins. */
+  prefix: string;
+  /** The place to go on from; it comes last. */
+  after?: number | null;
+}
+
 /** A setting. */
 export interface SetParams {
   /** Dotted key of lower-case words, e.g. `ui.theme`. */
@@ -1957,6 +2771,76 @@ export type Severity = 'error' | 'warning' | 'info' | 'hint';
 
 /** The form of a value, as far as its use shows. */
 export type Shape = 'text' | 'list' | 'object';
+
+/** One side, as it was found. */
+export interface Side {
+  /** The skill. */
+  id: string;
+  /** Its slug. */
+  slug: string;
+  /** Its title. */
+  name: string;
+  /** Where it lives. */
+  scope: Scope;
+  /** The revision; null for a copy. */
+  revision: number | null;
+  /** Whether that is how the skill is now. */
+  now: boolean;
+  /** Folder of the copy. */
+  copy: string | null;
+}
+
+/** A skill as a tree shows it. What is usual isn't sent: there are thousands of them. */
+export interface SkillBrief {
+  /** Id. */
+  id: string;
+  /** The database it lives in. */
+  scope: Scope;
+  /** Key. */
+  slug: string;
+  /** Title. */
+  name: string;
+  /** Number of the present revision. */
+  revision: number;
+  /** Where it stands. */
+  lifecycle: Lifecycle;
+  /** Whether it takes part in retrieval. */
+  enabled: boolean;
+  /** By which door it came; absent for the person's own. */
+  source?: Source | null;
+  /** Locked skills can only be duplicated. */
+  locked?: boolean;
+  /** A workspace skill that hides an account skill of the same slug. */
+  shadows?: boolean;
+  /** An account skill that the workspace hides. */
+  shadowed?: boolean;
+  /** Slug of another visible skill with the same title. */
+  collides_with?: string | null;
+  /** Tags. */
+  tags?: string[];
+  /** Kinds of its artifacts, in display order. */
+  kinds?: ArtifactKind[];
+}
+
+/** A copy in the folder of another agent. */
+export interface SkillCopy {
+  /** The agent's own name. */
+  agent: string;
+  /** Whether the folder is the workspace's, and not the person's. */
+  of_workspace: boolean;
+  /** The agent's folder, as a person writes it: `~/.claude/skills`. */
+  folder: string;
+  /** The copy's folder. */
+  path: string;
+  /** How it stands to the skill here. */
+  standing: Standing;
+  /** The revision that it is; null if it never was one. */
+  revision: number | null;
+  /** Its version, if it says one. */
+  version: string | null;
+  /** Why it can't be read. */
+  problem: string | null;
+}
 
 /** A skill with its files' list. */
 export interface SkillDetail {
@@ -2038,6 +2922,46 @@ export interface SkillList {
   skills: SkillSummary[];
 }
 
+/** A manifest, flat. */
+export interface SkillManifestSummary {
+  /** Whether the manifest declares anything at all. */
+  declared: boolean;
+  /** Requests that the skill should answer to. */
+  triggers: string[];
+  /** Tools it needs. */
+  requiredTools: string[];
+  /** Groups of tools it needs. */
+  requiredToolGroups: string[];
+  /** Tools it must not be given. */
+  forbiddenTools: string[];
+  /** Ids of the outside systems it needs. */
+  integrations: string[];
+  /** Slugs of its actions. */
+  actions: string[];
+  /** Number of governed steps. */
+  deterministicSteps: number;
+  /** Slugs of the agents that parts of the work go to. */
+  delegates: string[];
+  /** Number of points where a person decides. */
+  humanGates: number;
+  /** Number of those that can't be passed without an answer. */
+  requiredGates: number;
+  /** Whether it declares how to work on a goal. */
+  goalLoop: boolean;
+  /** Whether a person looks at each round, if declared. */
+  reviewMode: ReviewMode | null;
+  /** Number of typed relations. */
+  bindings: number;
+  /** What it declares about being measured. */
+  evals: EvalSummary;
+  /** Whether MCP clients see it; null is "not said", which means they do. */
+  exposeViaMcp: boolean | null;
+  /** The only forms it may be handed out in; null is all. */
+  exportFormats: ExportFormat[] | null;
+  /** What outsiders read. */
+  externalSafeSummary: string | null;
+}
+
 /** A skill with matches. */
 export interface SkillMatches {
   /** Its id. */
@@ -2054,6 +2978,18 @@ export interface SkillMatches {
   locked: boolean;
   /** Its files with matches, by path. */
   files: FileMatches[];
+}
+
+/** The skill that another was duplicated from. */
+export interface SkillParent {
+  /** Its id. */
+  id: string;
+  /** Its scope. */
+  scope: Scope;
+  /** Its slug. */
+  slug: string;
+  /** Its title. */
+  name: string;
 }
 
 /** Names a skill. */
@@ -2118,6 +3054,26 @@ export interface SkillSummary {
   bytes: number;
 }
 
+/** Values to change; what is left out stays. */
+export interface SkillValues {
+  /** Title. The slug stays. */
+  name?: string | null;
+  /** What it does and when to use it. */
+  description?: string | null;
+  /** Category. */
+  category?: string | null;
+  /** Tags. */
+  tags?: string[] | null;
+  /** Trigger phrases. */
+  triggers?: string[] | null;
+  /** When another skill is the better choice; null takes it away. */
+  when_not_to_use?: string | null;
+  /** The author's version. */
+  version?: string | null;
+  /** Display name of the author; null takes it away. */
+  author?: string | null;
+}
+
 /** A file that is no page although its name says so, and why. */
 export interface Skipped {
   /** The file or folder, relative to the workspace. */
@@ -2126,8 +3082,17 @@ export interface Skipped {
   reason: string;
 }
 
+/** A place in the list. */
+export interface Sought {
+  /** Null when no title begins so. */
+  index: number | null;
+}
+
 /** By which door a skill came. Set by the door, never by the content. */
 export type Source = 'system' | 'community' | 'imported' | 'user';
+
+/** How another version of a skill stands to this one. */
+export type Standing = 'same' | 'older' | 'newer' | 'different' | 'unreadable';
 
 /** Numbers over traces. */
 export interface Stats {
@@ -2194,6 +3159,80 @@ export interface Step {
 
 /** What a failed assertion means for the run. */
 export type Strictness = 'hard' | 'soft';
+
+/** Something that texts name. */
+export type Symbol =
+  | {
+      kind: 'variable';
+      /** Its name. */
+      name: string;
+    }
+  | {
+      kind: 'artifact';
+      /** Its name. */
+      name: string;
+    }
+  | {
+      kind: 'skill';
+      /** Its slug or title, as written. */
+      name: string;
+    }
+  | {
+      kind: 'file';
+      /** Its path. */
+      path: string;
+    }
+  | {
+      kind: 'page';
+      /** Its name, as written. */
+      name: string;
+    }
+  | {
+      kind: 'heading';
+      /** The file. */
+      path: string;
+      /** As links write it, without `#`. */
+      anchor: string;
+    };
+
+/** The step that takes a change of one skill back. */
+export type TakeBack =
+  | {
+      by: 'enable';
+      /** On or off. */
+      on: boolean;
+    }
+  | {
+      by: 'revision';
+      /** The revision to go back to. */
+      to: number;
+      /** The revision that the change made. */
+      from: number;
+    }
+  | {
+      by: 'restore';
+    };
+
+/** Where something is to be seen. */
+export type Target =
+  | {
+      in: 'skill';
+      /** The skill. */
+      skill: string;
+      /** Where it lives. */
+      scope: Scope;
+      /** The file. */
+      path: string;
+      /** The line. */
+      line: number;
+      /** The column. */
+      column: number;
+    }
+  | {
+      in: 'page';
+      /** Its slug. */
+      slug: string;
+    };
 
 /** The skills of other agents. */
 export interface TargetList {
@@ -2443,10 +3482,50 @@ export interface TraceRef {
 /** How an execution stands or ended. */
 export type TraceStatus = 'running' | 'ok' | 'error' | 'cancelled' | 'interrupted' | 'fallback';
 
+/** Skills as a tree shows them. */
+export interface TreePage {
+  /** The workspace's first, each scope by title. What is usual isn't sent. */
+  skills: SkillBrief[];
+  /** Where the next page begins; null when this is the last. */
+  next: BriefPlace | null;
+  /** How many skills there are in all. */
+  total: number;
+}
+
+/** Which skills: a page of all, or just some. */
+export interface TreeParams {
+  /** Where the page begins, as the page before said; at the first skill without it. */
+  from?: BriefPlace | null;
+  /** Rows of the page; 500 unless said, at most 5,000. */
+  limit?: number | null;
+  /** Just these, as after a change; those that are gone are left out. */
+  only?: TreeSome | null;
+}
+
+/** Some skills by name. */
+export interface TreeSome {
+  /** The scope. */
+  scope: Scope;
+  /**
+   * The skills.
+   *
+   * Items: A skill's id. It stays with the skill through renames and moves and is unique within a database.
+   */
+  ids: string[];
+}
+
 /** Whether the open workspace is trusted. */
 export interface TrustParams {
   /** Whether what is in it may run and call models. */
   trusted: boolean;
+}
+
+/** The content of two files. */
+export interface TwoFiles {
+  /** Before. */
+  left: RevisionFile;
+  /** After. */
+  right: RevisionFile;
 }
 
 /** An artifact that becomes a plain file. */
@@ -2457,6 +3536,22 @@ export interface UndeclareParams {
   scope?: Scope | null;
   /** The artifact. */
   path: string;
+}
+
+/** Changes that are taken back. */
+export interface UndoParams {
+  /** The steps, at most 1,000. */
+  steps: UndoStep[];
+}
+
+/** A change of one skill that is taken back. */
+export interface UndoStep {
+  /** Its id. */
+  id: string;
+  /** Its scope. */
+  scope: Scope;
+  /** How. */
+  undo: TakeBack;
 }
 
 /** A text that is not what is stored. */
@@ -2477,30 +3572,24 @@ export interface Usage {
   cached_tokens: number | null;
 }
 
-/** A place that names a variable. Lines and columns count from 1, columns in characters. */
-export interface Use {
-  /** The file. */
-  path: string;
-  /** Its line. */
-  line: number;
-  /** Its column. */
-  column: number;
-  /** The line of its end. */
-  end_line: number;
-  /** The column after its end. */
-  end_column: number;
-  /** The line's text up to it. */
-  before: string;
-  /** The line's text after it. */
-  after: string;
+/** Where something is named. */
+export interface Uses {
+  /** Where the texts name it. Of a skill and a page: in all skills, else in this one. */
+  uses: FilePlaces[];
+  /** The same word elsewhere in this skill, where only a person can tell what it stands for. */
+  mentions: FilePlaces[];
 }
 
-/** Where a variable is named. */
-export interface Uses {
-  /** In templates: what a new name changes. */
-  uses: Use[];
-  /** The same word in scripts, programs and examples, where only a person can tell what it stands for. */
-  mentions: Use[];
+/** Something to look for. */
+export interface UsesParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** What to look for. */
+  symbol: Symbol;
+  /** Unsaved texts to look at instead of the stored ones. */
+  edits?: UnsavedText[];
 }
 
 /** A value that a template asks for. */
@@ -2519,16 +3608,6 @@ export interface Variable {
   default?: unknown;
 }
 
-/** Names a variable. */
-export interface VariableRef {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The variable. */
-  name: string;
-}
-
 /** One assertion's result. */
 export interface Verdict {
   /** What was checked, for people. */
@@ -2545,6 +3624,42 @@ export interface Verdict {
   score: number | null;
   /** Why. */
   explanation: string;
+}
+
+/** One side of a comparison: a skill as it is now, at a revision, or as an agent's folder has it. */
+export interface Version {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The revision; 0 is the empty folder before the first. */
+  revision?: number | null;
+  /** The skill's copy in this folder, which `skill/places` names. */
+  copy?: string | null;
+}
+
+/** A word of the template language, or a key. */
+export interface Word {
+  /** The word. */
+  name: string;
+  /** What it means. */
+  about: string;
+}
+
+/** What every skill may use. */
+export interface Words {
+  /** Filters of templates. */
+  filters: Word[];
+  /** Tests of templates. */
+  tests: Word[];
+  /** Functions of templates. */
+  functions: Word[];
+  /** Keys of the frontmatter; those of the standard come first. */
+  frontmatter: Word[];
+  /** The shape of `skill.json`, as JSON Schema. */
+  skill_json: unknown;
+  /** The shape of a DSPy module's file, as JSON Schema. */
+  dspy_module: unknown;
 }
 
 /** An open workspace. */
@@ -2576,15 +3691,28 @@ export interface Operations {
   'artifact/undeclare': { params: UndeclareParams; output: EditResult };
   'check/file': { params: CheckFileParams; output: Findings };
   'check/skill': { params: SkillRef; output: Findings };
+  'compare/files': { params: CompareParams; output: Compared };
+  'compare/texts': { params: CompareFileParams; output: TwoFiles };
   'draft/discard': { params: FileRef; output: Done };
   'draft/list': { params: NoParams; output: DraftList };
   'draft/save': { params: SaveDraftParams; output: DraftSaved };
+  'file/add': { params: AddParams; output: Arrived };
+  'file/bytes': { params: BytesParams; output: FileBytes };
+  'file/copy': { params: CopyParams; output: Arrived };
   'file/delete': { params: DeleteFilesParams; output: EditResult };
+  'file/find': { params: FindParams; output: FoundNames };
   'file/move': { params: MoveParams; output: EditResult };
   'file/read': { params: FileRef; output: FileContent };
   'input/delete': { params: DeleteInputParams; output: Done };
   'input/list': { params: FileRef; output: InputList };
   'input/save': { params: SaveInputParams; output: Done };
+  'library/apply': { params: ApplyParams; output: BulkReport };
+  'library/card': { params: SkillRef; output: LibraryCard };
+  'library/keys': { params: LibraryParams; output: LibraryKeys };
+  'library/list': { params: LibraryParams; output: LibraryPage };
+  'library/seek': { params: SeekParams; output: Sought };
+  'library/stats': { params: NoParams; output: LibraryStats };
+  'library/undo': { params: UndoParams; output: BulkReport };
   'model/discover': { params: NoParams; output: Discovered };
   'model/list': { params: NoParams; output: ModelSetup };
   'model/offered': { params: ProviderRef; output: OfferedModels };
@@ -2606,6 +3734,7 @@ export interface Operations {
   'page/search': { params: PageSearchParams; output: PageHits };
   'page/status': { params: NoParams; output: PagesStatus };
   'path/complete': { params: CompleteParams; output: Completions };
+  'path/look': { params: LookParams; output: LookResult };
   'program/manifest': { params: NoParams; output: ProgramManifest };
   'program/retry': { params: NoParams; output: ProgramStatus };
   'program/status': { params: NoParams; output: ProgramStatus };
@@ -2627,18 +3756,32 @@ export interface Operations {
   'skill/create': { params: CreateParams; output: SkillDetail };
   'skill/delete': { params: DeleteParams; output: Deleted };
   'skill/deleted': { params: NoParams; output: DeletedList };
+  'skill/describe': { params: DescribeParams; output: EditResult };
+  'skill/duplicate': { params: SkillRef; output: SkillDetail };
   'skill/edit': { params: EditParams; output: EditResult };
   'skill/enable': { params: EnableParams; output: SkillSummary };
   'skill/export': { params: ExportParams; output: ExportReport };
   'skill/fork': { params: SkillRef; output: SkillDetail };
   'skill/get': { params: SkillRef; output: SkillDetail };
-  'skill/history': { params: SkillRef; output: History };
+  'skill/history': { params: HistoryParams; output: History };
   'skill/import': { params: ImportParams; output: ImportReport };
   'skill/list': { params: ListParams; output: SkillList };
+  'skill/move': { params: MoveSkillParams; output: MovedSkill };
+  'skill/places': { params: SkillRef; output: Places };
+  'skill/rename': { params: RenameParams; output: EditResult };
   'skill/restore': { params: RestoreParams; output: SkillDetail };
+  'skill/restore_files': { params: RestoreFilesParams; output: EditResult };
+  'skill/revert': { params: RevertParams; output: EditResult };
   'skill/revision': { params: RevisionParams; output: RevisionFile };
   'skill/rollback': { params: RollbackParams; output: EditResult };
   'skill/tokens': { params: TokenParams; output: TokenCost };
+  'skill/tree': { params: TreeParams; output: TreePage };
+  'symbol/at': { params: AtParams; output: Found };
+  'symbol/names': { params: NamesParams; output: Names };
+  'symbol/rename': { params: RenameParams2; output: Renamed };
+  'symbol/renaming': { params: RenameParams2; output: Renaming };
+  'symbol/uses': { params: UsesParams; output: Uses };
+  'symbol/words': { params: NoParams; output: Words };
   'target/list': { params: NoParams; output: TargetList };
   'text/replace': { params: ReplaceParams; output: Replacement };
   'text/search': { params: SearchParams; output: Matches };
@@ -2646,9 +3789,6 @@ export interface Operations {
   'trace/get': { params: TraceRef; output: Trace };
   'trace/list': { params: TraceListParams; output: TraceList };
   'trace/stats': { params: StatsParams; output: Stats };
-  'variable/rename': { params: RenameParams; output: Renamed };
-  'variable/uses': { params: VariableRef; output: Uses };
-  'workspace/close': { params: NoParams; output: Done };
   'workspace/git_exclude': { params: GitExcludeParams; output: Done };
   'workspace/open': { params: OpenParams; output: WorkspaceStatus };
   'workspace/open_sample': { params: NoParams; output: WorkspaceStatus };
