@@ -2,23 +2,43 @@
 
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
+mod commands;
 mod events;
-mod rpc;
-mod window;
+mod fatal;
+mod instance;
+mod placement;
+mod windows;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use inklings_app::{Code, Failure};
 use inklings_engine::{Engine, Options};
 use tauri::Manager as _;
 use tauri_plugin_shell::ShellExt as _;
 
+use crate::instance::{Instance, Start, Wish};
+use crate::windows::Windows;
+
 fn main() -> ExitCode {
+    let folder = match given(std::env::args_os().skip(1)) {
+        Ok(folder) => folder,
+        Err(problem) => return refuse(&problem),
+    };
+    let options = Options { maintain: true, ..Options::from_environment() };
+    // Before anything of the window system: a second start is over in a moment.
+    let claimed = Instance::claim(&options.home, &Wish { folder: folder.clone() });
+    let instance = match claimed {
+        Ok(Start::Handed) => return ExitCode::SUCCESS,
+        Ok(Start::Refused(why)) => return refuse(&why),
+        Ok(Start::First(instance)) => Ok(instance),
+        Err(error) => Err(error),
+    };
     let built = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_shell::init())
-        .invoke_handler(tauri::generate_handler![rpc::rpc, rpc::pick_folder])
+        .invoke_handler(commands::all())
         .build(context());
     let studio = match built {
         Ok(studio) => studio,
@@ -28,28 +48,72 @@ fn main() -> ExitCode {
         }
     };
     let launcher = launcher(studio.handle());
-    let engine = match Engine::start(Options { maintain: true, launcher, ..Options::from_environment() }) {
+    let started = match &instance {
+        // The lock's file is in the way like everything else there; what the engine says of it is more to the point.
+        Ok(_) => Engine::start(Options { launcher, ..options }),
+        Err(error) => Err(claim_failed(&options.home, error)),
+    };
+    let engine = match started {
         Ok(engine) => Arc::new(engine),
         Err(error) => {
             tracing::error!(%error, "the app can't start");
-            return window::show_fatal(studio, &error);
+            return fatal::show(studio, &error);
         }
     };
     studio.manage(engine.clone());
+    studio.manage(Windows::default());
     // The process ends without dropping anything, so the databases are closed here.
     let code = studio.run_return(move |app, event| match event {
         tauri::RunEvent::Ready => {
             events::forward(app.clone(), &engine);
             events::forward_runs(app.clone(), &engine);
-            if let Err(error) = window::open(app) {
+            if let Err(error) = windows::restore(app, &engine, folder.clone()) {
                 tracing::error!(%error, "the window can't be opened");
                 app.exit(1);
+            }
+            let handle = app.clone();
+            let served = instance.as_ref().map(|instance| instance.serve(move |wish| windows::grant(&handle, wish)));
+            if let Ok(Err(error)) = served {
+                tracing::warn!(%error, "other starts of the Studio won't be answered");
             }
         }
         tauri::RunEvent::Exit => engine.close(),
         _ => {}
     });
     if code == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The folder among the arguments.
+fn given(arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Option<String>, String> {
+    let mut folder = None;
+    for argument in arguments {
+        if argument.as_encoded_bytes().starts_with(b"-") || folder.is_some() {
+            return Err(format!("{} is not understood: usage is inklings-studio [FOLDER]", Path::new(&argument).display()));
+        }
+        folder = Some(windows::folder_given(Path::new(&argument))?);
+    }
+    Ok(folder)
+}
+
+#[expect(clippy::print_stderr, reason = "who started it from a terminal reads there why it ended")]
+fn refuse(problem: &str) -> ExitCode {
+    eprintln!("error: {problem}");
+    ExitCode::FAILURE
+}
+
+/// Why the folder can't be claimed: no right to write there, or a Studio that hangs.
+fn claim_failed(home: &Path, error: &std::io::Error) -> Failure {
+    match error.kind() {
+        std::io::ErrorKind::WouldBlock
+        | std::io::ErrorKind::TimedOut
+        | std::io::ErrorKind::UnexpectedEof
+        | std::io::ErrorKind::ConnectionRefused => {
+            Failure::new(Code::Io, format!("the Studio already runs with {} and doesn't answer", home.display()))
+                .hint("end the process inklings-studio, then start it again; unsaved drafts are kept")
+        }
+        _ => Failure::new(Code::Io, format!("{}: {error}", home.display()))
+            .hint("the account's folder must be writable; INKLINGS_HOME names another one"),
+    }
 }
 
 /// The launcher of the DSPy process, where the bundle put it.

@@ -1,4 +1,4 @@
-import type { Settings } from '$lib/api';
+import { placeKey, type Settings } from '$lib/api';
 
 const KEY = 'ui.layout';
 
@@ -36,11 +36,13 @@ export const USUAL: Stored = {
 export class Layout {
   windowWidth = $state(1280);
   windowHeight = $state(800);
-  view = $state<'studio' | 'pages' | 'runs' | 'proposals' | 'settings'>('studio');
+  view = $state<'studio' | 'pages' | 'runs' | 'proposals' | 'help' | 'settings'>('studio');
   /** What is beside the editor. */
   side = $state<'skills' | 'search'>('skills');
+  /** Where the window works: another window's panes are its own. A place that has none yet begins like the one without a folder. */
+  place = $state('');
   readonly #settings: Settings;
-  readonly #stored = $derived.by<Stored>(() => read(this.#settings.get(KEY)));
+  readonly #stored = $derived.by<Stored>(() => read(this.#settings.get(placeKey(KEY, this.place)) ?? this.#settings.get(KEY)));
   readonly showSidebar = $derived(this.#stored.showSidebar);
   readonly showInspector = $derived(this.#stored.showInspector);
   readonly showPanel = $derived(this.#stored.showPanel);
@@ -65,7 +67,7 @@ export class Layout {
   }
 
   set(change: Partial<Stored>): void {
-    this.#settings.set(KEY, { ...this.#stored, ...change }, 250);
+    this.#settings.set(placeKey(KEY, this.place), { ...this.#stored, ...change }, 250);
   }
 }
 

@@ -1,9 +1,11 @@
-import { Catalog, Client, Feed, Models, Scripts, Settings, Tasks } from '$lib/api';
+import { type Brief, Catalog, Client, Feed, Models, Scripts, Settings, Tasks } from '$lib/api';
 import { Commands } from '$lib/commands';
 import { MenuState, Toasts } from '$lib/components';
+import { Preferences } from '$lib/domain';
 import { Actions, Importer } from '$lib/features/actions';
 import { EditorState, Tabs } from '$lib/features/editor';
 import { Info, Preview } from '$lib/features/inspector';
+import { Keymap } from '$lib/features/keys';
 import { ModelPick, ModelSettings } from '$lib/features/models';
 import { QuickOpen } from '$lib/features/palette';
 import { Problems } from '$lib/features/problems';
@@ -11,12 +13,13 @@ import { type SettingsSection, Theme } from '$lib/features/settings';
 import { Tree } from '$lib/features/tree';
 import { Workspace } from '$lib/features/workspace';
 import type { Platform } from '$lib/platform';
-import type { Failure, ModelRef, Scope, SkillSummary } from '$lib/wire';
+import type { Failure, ModelRef, Scope } from '$lib/wire';
 import { AgentsDoor } from './agentsDoor.svelte';
 import { commandsOf } from './commands';
 import { DspyDoor } from './dspyDoor.svelte';
 import { FilesDoor } from './filesDoor.svelte';
 import { FoldersDoor } from './foldersDoor.svelte';
+import { HelpDoor } from './helpDoor.svelte';
 import { Layout } from './layout.svelte';
 import { rowMenu } from './menus';
 import type { Overlay } from './overlay';
@@ -25,6 +28,7 @@ import { Running } from './running.svelte';
 import { RunsDoor } from './runsDoor.svelte';
 import { RunsPlace } from './runsPlace.svelte';
 import { SearchDoor } from './searchDoor.svelte';
+import { WindowsDoor } from './windowsDoor.svelte';
 import { listTasks } from './tasksDoor';
 
 /** The whole window: makes the parts, and connects what one of them reports with what another does. */
@@ -36,6 +40,8 @@ export class Studio {
   readonly scripts: Scripts;
   readonly catalog: Catalog;
   readonly commands = new Commands();
+  readonly keymap: Keymap;
+  readonly preferences: Preferences;
   readonly toasts = new Toasts();
   readonly tasks = new Tasks();
   readonly contextMenu = new MenuState();
@@ -61,9 +67,12 @@ export class Studio {
   readonly runsPlace: RunsPlace;
   readonly pages = new PagesDoor(this);
   readonly search = new SearchDoor(this);
+  readonly help = new HelpDoor(this);
+  readonly windows: WindowsDoor;
   readonly dspy: DspyDoor;
   readonly agents: AgentsDoor;
   settingsSection = $state<SettingsSection>('general');
+  settingsSearchAsked = $state(0);
   overlay = $state<Overlay | null>(null);
   started = $state(false);
   recentCommands = $state.raw<string[]>([]);
@@ -74,10 +83,12 @@ export class Studio {
     this.client = new Client(platform);
     this.settings = new Settings(this.client, this.feed);
     this.scripts = new Scripts(this.client);
-    this.editor = new EditorState(() => this.scripts.functions());
+    this.editor = new EditorState(() => this.scripts.functions(), this.settings);
     this.catalog = new Catalog(this.client, this.feed);
     this.layout = new Layout(this.settings);
     this.theme = new Theme(this.settings);
+    this.keymap = new Keymap(this.settings, this.commands);
+    this.preferences = new Preferences(this.settings);
     this.tabs = new Tabs(this.client, this.catalog, this.settings);
     this.tree = new Tree(this.catalog, {
       open: (key, path, options) => this.files.open(key, path, options),
@@ -122,6 +133,7 @@ export class Studio {
     this.runsPlace = new RunsPlace(this.client, this.feed);
     this.dspy = new DspyDoor(this);
     this.agents = new AgentsDoor(this);
+    this.windows = new WindowsDoor(this);
     this.commands.add(commandsOf(this));
     listTasks(this);
   }
@@ -132,12 +144,13 @@ export class Studio {
     });
     await this.settings.load();
     void this.models.load();
-    await this.workspace.start();
+    this.report('Couldn’t open the folder of this window', await this.workspace.start());
+    await this.windows.start();
     this.started = true;
   }
 
   /** The skill of the file in front, else the one that the tree's cursor is on. */
-  get skill(): SkillSummary | null {
+  get skill(): Brief | null {
     const document = this.tabs.document;
     if (document) return this.files.skillOf(document) ?? null;
     return this.tree.skill;
@@ -151,6 +164,11 @@ export class Studio {
   closeOverlay(): void {
     this.overlay = null;
     this.folders.request = null;
+  }
+
+  searchSettings(): void {
+    this.layout.view = 'settings';
+    this.settingsSearchAsked += 1;
   }
 
   openSettings(section: SettingsSection): void {
@@ -185,9 +203,10 @@ export class Studio {
     if (this.layout.view === 'studio') this.focusEditor();
   }
 
-  focusEditor(): void {
+  /** Brings the keyboard to the editor, to that of a group when one is said. */
+  focusEditor(group = this.tabs.groups.indexOf(this.tabs.group)): void {
     this.layout.view = 'studio';
-    this.tabs.focusAsked += 1;
+    this.tabs.focusGroup(group);
   }
 
   focusTree(): void {
@@ -213,9 +232,7 @@ export class Studio {
 
   async #workspaceChanged(): Promise<void> {
     this.tree.hasWorkspace = this.workspace.current !== null;
-    this.platform.setTitle(
-      this.workspace.current ? `${this.workspace.current.name} – Inklings Skill Studio` : 'Inklings Skill Studio',
-    );
+    this.layout.place = this.client.place;
     this.runsPlace.reset();
     this.pages.place?.reset();
     this.search.place?.search.reset();

@@ -51,16 +51,18 @@ describe('starting', () => {
   });
 
   it('opens the folder that was open last', async () => {
-    await start((before) => (before.settings['last_workspace'] = WORKSPACE));
+    await start((before) => (before.window.place = { workspace: WORKSPACE, number: 0 }));
     expect(studio.client.workspace).toBe(WORKSPACE);
     expect(studio.catalog.skills).toHaveLength(4);
-    expect(core.title).toContain('notes');
+    expect(studio.windows.title).toContain('notes');
   });
 
   it('goes on without a folder that is gone', async () => {
-    await start((before) => (before.settings['last_workspace'] = '/media/missing'));
+    await start((before) => (before.window.place = { workspace: '/media/missing', number: 0 }));
     expect(studio.workspace.current).toBeNull();
     expect(studio.catalog.skills).toHaveLength(3);
+    expect(toasts().join()).toMatch(/no folder \/media\/missing/);
+    expect(core.window.place.workspace).toBeNull();
   });
 
   it('says when the core doesn’t answer, and can try again', async () => {

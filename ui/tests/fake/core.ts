@@ -1,6 +1,7 @@
 // An in-memory core that follows the wire contract: for controller tests and for looking at the UI without the program.
 import type { Platform } from '$lib/platform';
 import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, ParamsOf, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
+import { bytesOf } from './bytes';
 import { FakePages } from './pages';
 import { FakePrograms, MANIFEST } from './programs';
 import { render, variablesOf } from './render';
@@ -10,6 +11,8 @@ import { createHash } from './sha256';
 import { fail, FakeStore } from './store';
 import { FakeTargets } from './targets';
 import { FakeTexts } from './texts';
+import { FakeWindow } from './window';
+import { FakeTree } from './tree';
 
 export { fail };
 
@@ -33,6 +36,13 @@ export class FakeCore extends FakeStore implements Platform {
   readonly programs = new FakePrograms(this, this.runs);
   readonly texts = new FakeTexts(this, (skill, files) => this.commit(skill, files, 'replaced'));
   readonly targets = new FakeTargets(this);
+  readonly tree = new FakeTree(this, {
+    get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }),
+    summary: (skill) => this.summary(skill),
+    detail: (skill) => this.detail(skill),
+    write: (skill, files, why) => this.write(skill, files, why),
+  });
+  readonly window = new FakeWindow();
   title = '';
   clipboard = '';
   /** Set to make the next calls of an operation fail. */
@@ -107,7 +117,6 @@ export class FakeCore extends FakeStore implements Platform {
       version: '0.1.0',
       home: HOME,
       origin: 'window',
-      last_workspace: (this.settings['last_workspace'] as string | undefined) ?? null,
       workspace: this.workspace === null ? null : this.#workspaceStatus(this.workspace),
       banners: [],
       skills: this.skills.length,
@@ -115,11 +124,9 @@ export class FakeCore extends FakeStore implements Platform {
     }),
     'workspace/open': ({ path }) => {
       if (path.includes('missing')) throw fail('notFound', `there is no folder ${path}`, { hint: 'Check the path, or pick another folder' });
-      this.settings['last_workspace'] = path;
       return this.#workspaceStatus(path);
     },
     'workspace/open_sample': () => this.#workspaceStatus('/home/ada/Inklings sample'),
-    'workspace/close': () => ({}),
     'workspace/recent': () => ({
       workspaces: [
         { path: WORKSPACE, name: 'notes', opened_at: '2026-03-13T10:00:00Z', exists: true },
@@ -143,6 +150,14 @@ export class FakeCore extends FakeStore implements Platform {
         .map((skill) => this.summary(skill))
         .filter((summary) => view === 'all' || !summary.shadowed),
     }),
+    'skill/tree': (params) => this.tree.page(params),
+    'skill/rename': (params) => this.tree.rename(params),
+    'skill/revert': (params) => this.tree.revert(params),
+    'skill/move': (params) => this.tree.move(params),
+    'skill/duplicate': (params) => this.tree.duplicate(params),
+    'file/copy': (params) => this.tree.copy(params),
+    'file/add': (params) => this.tree.addFiles(params),
+    'path/look': (params) => this.tree.look(params),
     'skill/get': (ref) => this.detail(this.get(ref)),
     'artifact/declare': ({ kind, name, path, text, ...ref }) => {
       const skill = this.get(ref);
@@ -248,6 +263,10 @@ export class FakeCore extends FakeStore implements Platform {
       const skill = this.get(ref);
       const entry = this.entry(skill, path);
       return { entry, revision: skill.summary.revision, text: skill.files.get(path)?.text ?? null, draft: this.drafts.get(this.draftKey(skill, path)) ?? null };
+    },
+    'file/bytes': ({ path, limit, ...ref }) => {
+      const skill = this.get(ref);
+      return bytesOf(this.entry(skill, path), skill.files.get(path)?.text ?? null, skill.summary.revision, limit ?? 16 * 1024 * 1024);
     },
     'draft/save': ({ path, base_revision, text, ...ref }) => {
       const skill = this.get(ref);

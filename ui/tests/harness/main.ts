@@ -16,7 +16,7 @@ Object.freeze(Object.prototype);
 const options = new URLSearchParams(location.search);
 const core = new FakeCore();
 core.settings['ui.theme'] = options.get('theme') ?? 'system';
-if (options.has('workspace')) core.settings['last_workspace'] = WORKSPACE;
+if (options.has('workspace')) core.window.place = { workspace: WORKSPACE, number: 0 };
 core.latency = Number(options.get('latency') ?? 0);
 for (let count = 0; count < Number(options.get('many') ?? 0); count += 1) {
   const name = `Generated skill ${String(count).padStart(5, '0')}`;

@@ -7,6 +7,8 @@ export class Client {
   readonly platform: Platform;
   /** The absolute path of the open workspace: every call is made in it. */
   workspace: string | null = null;
+  /** Where this window works, as what it keeps for its own is filed: no other window has the same. */
+  place = '';
 
   /** Told of each call as it begins. */
   onCall: ((name: OperationName, params: unknown, reply: Promise<unknown>) => void) | null = null;

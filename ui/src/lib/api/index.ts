@@ -1,8 +1,10 @@
+export type { Brief } from './briefs';
 export { Catalog, skillKey, type SkillKey } from './catalog.svelte';
 export { Client } from './client';
 export { asFailure, conflictOf, diagnosticsOf, Failed, missingOf, problemsOf, sentence, type ConflictFields } from './failure';
 export { Feed } from './feed';
 export { Models, type Offer, providerOf } from './models.svelte';
+export { placeKey } from './placeKey';
 export { Programs } from './programs.svelte';
 export { Proposals } from './proposals.svelte';
 export { LiveCall } from './liveCall.svelte';

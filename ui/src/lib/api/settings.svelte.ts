@@ -10,6 +10,7 @@ export class Settings {
   failure = $state.raw<Failure | null>(null);
   readonly #values = new SvelteMap<string, unknown>();
   readonly #pending = new Map<string, Debounce>();
+  readonly #writes = new Set<Promise<void>>();
   readonly #client: Client;
 
   constructor(client: Client, feed: Feed) {
@@ -41,21 +42,25 @@ export class Settings {
     const timer =
       this.#pending.get(key) ??
       new Debounce(delay, () => {
-        this.#client.call('settings/set', { key, value: this.#values.get(key) }).then(
-          () => {
-            this.failure = null;
-          },
-          (cause: unknown) => {
-            this.failure = asFailure(cause);
-          },
-        );
+        const write = this.#write(key).finally(() => this.#writes.delete(write));
+        this.#writes.add(write);
       });
     this.#pending.set(key, timer);
     timer.touch();
   }
 
-  /** Sends what is waiting: the window is about to close. */
-  flush(): void {
+  /** Sends what is waiting: the window is about to close. Resolves once the core has answered. */
+  async flush(): Promise<void> {
     for (const timer of this.#pending.values()) timer.flush();
+    await Promise.all(this.#writes);
+  }
+
+  async #write(key: string): Promise<void> {
+    try {
+      await this.#client.call('settings/set', { key, value: this.#values.get(key) });
+      this.failure = null;
+    } catch (cause) {
+      this.failure = asFailure(cause);
+    }
   }
 }

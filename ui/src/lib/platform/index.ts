@@ -1,3 +1,3 @@
 export { copyText } from './clipboard';
-export type { Platform } from './platform';
+export type { HostWindow, Place, Platform } from './platform';
 export { tauriPlatform } from './tauri';

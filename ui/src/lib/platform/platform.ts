@@ -13,4 +13,31 @@ export interface Platform {
   /** Sets the title of the window. */
   setTitle(title: string): void;
   copyText(text: string): Promise<void>;
+  readonly window: HostWindow;
+}
+
+/** Where a window works: in a folder, or as one of those without. */
+export interface Place {
+  workspace: string | null;
+  /** Tells windows without a folder from each other. */
+  number: number;
+}
+
+/** The window around the page, and its siblings. */
+export interface HostWindow {
+  /** What this window begins with. */
+  start(): Promise<Place>;
+  /** Says which folder this window is about to have. Null when another window has it: that one is shown instead. */
+  take(workspace: string | null): Promise<Place | null>;
+  /** Opens another window, or shows the one that has the folder. Rejects with a `Failure` where the folder can't be opened. */
+  open(folder: string | null): Promise<void>;
+  /** Someone wants to close this window: what is unsent is sent, then `close` is called. */
+  onClosing(listener: () => void): Promise<() => void>;
+  close(): Promise<void>;
+  /** Closes all windows; they come back with the next start. */
+  quit(): Promise<void>;
+  /** Shows everything larger or smaller; 1 is as designed. */
+  zoom(level: number): Promise<void>;
+  /** Fills the screen, or no longer. */
+  fill(): Promise<boolean>;
 }

@@ -2,7 +2,7 @@ import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 import type { ChangeEvent, RunEvent } from '$lib/wire';
 import { copyText } from './clipboard';
-import type { Platform } from './platform';
+import type { HostWindow, Place, Platform } from './platform';
 
 /** The desktop window: one command for every operation, one event for the change feed, one for runs. */
 export function tauriPlatform(): Platform {
@@ -19,6 +19,26 @@ export function tauriPlatform(): Platform {
       document.title = title;
     },
     copyText,
+    window: hostWindow(),
+  };
+}
+
+function hostWindow(): HostWindow {
+  const start = (): Promise<Place & { label: string }> => invoke('window_start');
+  return {
+    start,
+    take: (workspace) => invoke<Place | null>('window_take', { workspace }),
+    open: (folder) => invoke('window_open', { folder }),
+    onClosing: async (listener) => {
+      const { label } = await start();
+      return listen<string>('closing', ({ payload }) => {
+        if (payload === label) listener();
+      });
+    },
+    close: () => invoke('window_close'),
+    quit: () => invoke('quit'),
+    zoom: (level) => invoke('window_zoom', { level }),
+    fill: () => invoke<boolean>('window_fill'),
   };
 }
 

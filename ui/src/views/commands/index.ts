@@ -1,6 +1,7 @@
 import type { Command } from '$lib/commands';
 import type { Studio } from '../studio.svelte';
 import { dspyCommands } from './dspy';
+import { editorCommands } from './editor';
 import { filesCommands } from './files';
 import { goCommands } from './go';
 import { pagesCommands } from './pages';
@@ -8,11 +9,12 @@ import { runsCommands } from './runs';
 import { searchCommands } from './search';
 import { skillsCommands } from './skills';
 import { viewCommands } from './view';
+import { windowsCommands } from './windows';
 import { workspaceCommands } from './workspace';
 
 /** Every action of the window, by group. The palette, the key bindings, the menus and the settings page read this list. */
 export function commandsOf(studio: Studio): Command[] {
-  return [goCommands, filesCommands, skillsCommands, searchCommands, runsCommands, dspyCommands, pagesCommands, workspaceCommands, viewCommands].flatMap(
+  return [goCommands, filesCommands, editorCommands, skillsCommands, searchCommands, runsCommands, dspyCommands, pagesCommands, workspaceCommands, windowsCommands, viewCommands].flatMap(
     (commands) => commands(studio),
   );
 }

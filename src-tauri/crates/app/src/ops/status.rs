@@ -7,7 +7,7 @@ use crate::app::{App, Banner};
 use crate::context::{CallContext, Permission};
 use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
-use crate::ops::workspace::{LAST_WORKSPACE, WorkspaceStatus};
+use crate::ops::workspace::WorkspaceStatus;
 use crate::wire::NoParams;
 
 /// What the app is and how it is.
@@ -19,8 +19,6 @@ pub struct AppStatus {
     pub home: String,
     /// Mark of this process in the change feed: changes with another origin come from elsewhere.
     pub origin: String,
-    /// The workspace that was open last, if its folder is still there.
-    pub last_workspace: Option<String>,
     /// The open workspace.
     pub workspace: Option<WorkspaceStatus>,
     /// What to tell about the account.
@@ -42,12 +40,10 @@ impl Blocking for Status {
     type Output = AppStatus;
 
     fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<AppStatus, Failure> {
-        let last = app.user.settings()?.remove(LAST_WORKSPACE).and_then(|value| value.as_str().map(str::to_owned));
         Ok(AppStatus {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             home: app.scopes.home().display().to_string(),
             origin: app.origin.clone(),
-            last_workspace: last.filter(|path| std::path::Path::new(path).is_dir()),
             workspace: cx.workspace.as_deref().map(|path| WorkspaceStatus::of(app, path)).transpose()?,
             banners: app.scopes.banners(),
             skills: app.catalog(cx)?.list_all()?.len(),

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use inklings_core::user::GitExclude;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::app::{App, Banner};
 use crate::context::{CallContext, Permission};
@@ -13,8 +12,6 @@ use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
 use crate::wire::{Done, NoParams};
 
-/// Setting that remembers the open workspace.
-pub(crate) const LAST_WORKSPACE: &str = "workspace.last";
 /// Entries that a completion shows.
 const COMPLETIONS: usize = 200;
 
@@ -81,15 +78,14 @@ impl Blocking for Open {
     type Params = OpenParams;
     type Output = WorkspaceStatus;
 
-    fn run(app: &App, cx: &CallContext, params: OpenParams) -> Result<WorkspaceStatus, Failure> {
-        open(app, cx, &expand(&params.path)?)
+    fn run(app: &App, _: &CallContext, params: OpenParams) -> Result<WorkspaceStatus, Failure> {
+        open(app, &expand(&params.path)?)
     }
 }
 
-fn open(app: &App, cx: &CallContext, path: &Path) -> Result<WorkspaceStatus, Failure> {
+fn open(app: &App, path: &Path) -> Result<WorkspaceStatus, Failure> {
     let status = WorkspaceStatus::of(app, path)?;
     app.user.note_workspace(&status.path)?;
-    app.user.put_setting(LAST_WORKSPACE, &Value::from(status.path.clone()), &cx.origin)?;
     Ok(status)
 }
 
@@ -103,25 +99,8 @@ impl Blocking for OpenSample {
     type Params = NoParams;
     type Output = WorkspaceStatus;
 
-    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<WorkspaceStatus, Failure> {
-        let path = app.scopes.sample()?;
-        open(app, cx, &path)
-    }
-}
-
-/// `workspace/close`
-pub struct Close;
-
-impl Blocking for Close {
-    const NAME: &'static str = "workspace/close";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["workspace", "skill"]);
-    type Params = NoParams;
-    type Output = Done;
-
-    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<Done, Failure> {
-        app.user.put_setting(LAST_WORKSPACE, &Value::Null, &cx.origin)?;
-        Ok(Done {})
+    fn run(app: &App, _: &CallContext, _: NoParams) -> Result<WorkspaceStatus, Failure> {
+        open(app, &app.scopes.sample()?)
     }
 }
 
@@ -304,7 +283,6 @@ fn expand(typed: &str) -> Result<PathBuf, Failure> {
 pub(crate) const TABLE: &[Entry] = &[
     Entry::of::<Open>(),
     Entry::of::<OpenSample>(),
-    Entry::of::<Close>(),
     Entry::of::<Recent>(),
     Entry::of::<ExcludeFromGit>(),
     Entry::of::<Trust>(),

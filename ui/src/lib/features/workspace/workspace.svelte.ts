@@ -1,4 +1,5 @@
 import { asFailure, type Client, type Feed } from '$lib/api';
+import type { HostWindow, Place } from '$lib/platform';
 import type { AppStatus, Banner, Failure, WorkspaceStatus } from '$lib/wire';
 
 /** Which folder is open, and what the core says about itself. */
@@ -18,12 +19,14 @@ export class Workspace {
     ),
   );
   readonly #client: Client;
+  readonly #host: HostWindow;
   readonly #leaving: () => Promise<void>;
   readonly #changed: () => Promise<void>;
 
   /** `leaving` runs while the old folder is still open, `changed` once the new one is. */
   constructor(client: Client, feed: Feed, leaving: () => Promise<void>, changed: () => Promise<void>) {
     this.#client = client;
+    this.#host = client.platform.window;
     this.#leaving = leaving;
     this.#changed = changed;
     feed.on('workspace', () => void this.refresh());
@@ -34,42 +37,33 @@ export class Workspace {
     return /^(\/(?:home\/[^/]+|root))(?:\/|$)/.exec(this.status?.home ?? '')?.[1] ?? null;
   }
 
-  /** Reads the status and opens the folder that was open last. */
-  async start(): Promise<void> {
+  /** Reads the status and opens the folder that this window begins with; the failure is of that folder. */
+  async start(): Promise<Failure | null> {
     try {
-      this.status = await this.#client.call('app/status', {});
-      this.failure = null;
+      const [status, place] = await Promise.all([this.#client.call('app/status', {}), this.#host.start()]);
+      [this.status, this.failure] = [status, null];
+      if (place.workspace === null) this.#enter(place);
+      else return await this.#begin(place.workspace);
     } catch (cause) {
       this.failure = asFailure(cause);
-      return;
-    }
-    const open = this.status.workspace;
-    if (open) {
-      this.#client.workspace = open.path;
-      this.current = open;
-    } else if (this.status.last_workspace !== null) {
-      await this.#open(() => this.#client.call('workspace/open', { path: this.status?.last_workspace ?? '' }));
+      return null;
     }
     await this.#changed();
+    return null;
   }
 
-  async open(path: string): Promise<Failure | null> {
-    const failure = await this.#open(() => this.#client.call('workspace/open', { path }));
-    if (!failure) await this.#changed();
-    return failure;
+  /** Opens a folder in this window; one that another window has is shown there. */
+  open(path: string): Promise<Failure | null> {
+    return this.#openHere(() => this.#client.call('workspace/open', { path }));
   }
 
-  async openSample(): Promise<Failure | null> {
-    const failure = await this.#open(() => this.#client.call('workspace/open_sample', {}));
-    if (!failure) await this.#changed();
-    return failure;
+  openSample(): Promise<Failure | null> {
+    return this.#openHere(() => this.#client.call('workspace/open_sample', {}));
   }
 
   async close(): Promise<void> {
     await this.#leaving();
-    await this.#client.call('workspace/close', {}).catch(() => undefined);
-    this.#client.workspace = null;
-    this.current = null;
+    await this.#leave();
     await this.#changed();
   }
 
@@ -130,18 +124,41 @@ export class Workspace {
     this.#hidden = [...this.#hidden, banner.message];
   }
 
-  async #open(call: () => Promise<WorkspaceStatus>): Promise<Failure | null> {
+  async #openHere(call: () => Promise<WorkspaceStatus>): Promise<Failure | null> {
     this.opening = true;
     try {
       await this.#leaving();
       const status = await call();
-      this.#client.workspace = status.path;
-      this.current = status;
-      return null;
+      const place = await this.#host.take(status.path);
+      if (place === null) return null;
+      this.#enter(place, status);
     } catch (cause) {
       return asFailure(cause);
     } finally {
       this.opening = false;
     }
+    await this.#changed();
+    return null;
+  }
+
+  /** A window whose folder can't be opened begins without one. */
+  async #begin(workspace: string): Promise<Failure | null> {
+    const failure = await this.open(workspace);
+    if (failure) {
+      await this.#leave();
+      await this.#changed();
+    }
+    return failure;
+  }
+
+  async #leave(): Promise<void> {
+    // Nobody else can be without a folder in the same place.
+    this.#enter((await this.#host.take(null)) ?? { workspace: null, number: 0 });
+  }
+
+  #enter({ workspace, number }: Place, status: WorkspaceStatus | null = null): void {
+    this.#client.workspace = workspace;
+    this.#client.place = workspace ?? (number === 0 ? '' : `#${number}`);
+    this.current = status;
   }
 }

@@ -1,24 +1,12 @@
-//! The Studio's window.
+//! The end of a start that failed.
 
 use std::process::ExitCode;
 
 use inklings_app::Failure;
-use tauri::{AppHandle, Url, WebviewUrl, WebviewWindowBuilder};
-
-/// Opens the Studio's window. It never leaves the app's own pages.
-pub(crate) fn open(app: &AppHandle) -> tauri::Result<()> {
-    WebviewWindowBuilder::new(app, "studio", WebviewUrl::App("index.html".into()))
-        .title("Inklings Skill Studio")
-        .inner_size(1280.0, 800.0)
-        .min_inner_size(720.0, 480.0)
-        .on_navigation(|url: &Url| matches!(url.scheme(), "tauri" | "about") || url.host_str() == Some("tauri.localhost"))
-        .build()
-        .map(|_| ())
-}
+use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
 /// Says why the app can't start, and ends it.
-pub(crate) fn show_fatal(studio: tauri::App, error: &Failure) -> ExitCode {
-    use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
+pub(crate) fn show(studio: tauri::App, error: &Failure) -> ExitCode {
     let hint = error.hint.as_deref().map(|hint| format!("\n\n{hint}")).unwrap_or_default();
     let text = format!("{}{hint}", error.message);
     studio.run_return(move |app, event| match event {

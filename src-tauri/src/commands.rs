@@ -1,0 +1,97 @@
+//! The webview's only ways in: every operation by name, and what the window around it can do.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use inklings_app::{CallContext, Failure, dispatch};
+use inklings_engine::Engine;
+use serde::Serialize;
+use serde_json::Value;
+use tauri::{AppHandle, State, WebviewWindow};
+use tauri_plugin_dialog::DialogExt as _;
+
+use crate::windows::{self, Place, Windows};
+
+/// The commands; `capabilities/studio.json` tells them too.
+pub(crate) fn all() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'static {
+    tauri::generate_handler![rpc, pick_folder, window_start, window_take, window_open, window_close, window_zoom, window_fill, quit]
+}
+
+/// Calls an operation. `workspace` is the folder that the window has open.
+#[tauri::command]
+async fn rpc(engine: State<'_, Arc<Engine>>, name: String, params: Value, workspace: Option<PathBuf>) -> Result<Value, Failure> {
+    let app = engine.app().clone();
+    let cx = CallContext::local(workspace, app.origin.clone());
+    dispatch(app, cx, &name, params).await
+}
+
+/// Asks for a folder with the system's own dialog; null when cancelled.
+#[tauri::command]
+async fn pick_folder(app: AppHandle) -> Option<String> {
+    let (answer, picked) = tokio::sync::oneshot::channel();
+    app.dialog().file().pick_folder(move |folder| {
+        // The window may be gone by the time the dialog closes; then nobody waits for the answer.
+        let _ = answer.send(folder);
+    });
+    picked.await.ok().flatten().and_then(|folder| folder.into_path().ok()).map(|path| path.display().to_string())
+}
+
+/// What a window begins with.
+#[derive(Serialize)]
+struct Beginning {
+    /// Its name in events.
+    label: String,
+    #[serde(flatten)]
+    place: Place,
+}
+
+/// What this window begins with, also after its page was loaded again.
+#[tauri::command]
+fn window_start(window: WebviewWindow, windows: State<'_, Windows>) -> Beginning {
+    Beginning { label: window.label().to_owned(), place: windows.place_of(window.label()) }
+}
+
+/// Says which workspace this window is about to have. Null when another window has it: that one is shown instead.
+#[tauri::command]
+async fn window_take(window: WebviewWindow, workspace: Option<String>) -> Option<Place> {
+    windows::take(&window, workspace).await
+}
+
+/// Opens a window, on a folder or on none.
+#[tauri::command]
+async fn window_open(app: AppHandle, folder: Option<String>) -> Result<(), Failure> {
+    windows::open(&app, folder).await
+}
+
+/// Closes this window, whose page has sent everything.
+#[tauri::command]
+async fn window_close(window: WebviewWindow) {
+    windows::close(&window);
+}
+
+/// Shows everything larger or smaller.
+#[tauri::command]
+async fn window_zoom(window: WebviewWindow, level: f64) {
+    if let Err(error) = window.set_zoom(windows::zoom(Some(&level.into()))) {
+        tracing::warn!(%error, "the window can't be zoomed");
+    }
+}
+
+/// Lets the window fill the screen, or no longer; tells which.
+#[tauri::command]
+async fn window_fill(window: WebviewWindow) -> bool {
+    let filled = window.is_fullscreen().unwrap_or_default();
+    match window.set_fullscreen(!filled) {
+        Ok(()) => !filled,
+        Err(error) => {
+            tracing::warn!(%error, "the window can't fill the screen");
+            filled
+        }
+    }
+}
+
+/// Closes all windows and ends the app.
+#[tauri::command]
+async fn quit(app: AppHandle) {
+    windows::quit(&app);
+}
