@@ -1,5 +1,5 @@
-// Shortcuts are written "Ctrl+Shift+P". The key is the one the layout produces, except for letters and digits, where a
-// layout without Latin letters falls back to the place on the keyboard.
+// Shortcuts are written "Ctrl+Shift+P". The key is the one the layout produces, except for letters, digits
+// and a few marks, where a layout that lacks them falls back to the place on the keyboard.
 
 export interface KeyPress {
   key: string;
@@ -17,6 +17,9 @@ function keyName(press: KeyPress): string {
   if (letter && !/^[a-z]$/i.test(press.key)) return letter;
   const digit = /^Digit(\d)$/.exec(press.code)?.[1];
   if (digit) return digit;
+  // With Shift, and on layouts without them, these keys give something else.
+  const mark = { Backslash: '\\', Period: '.' }[press.code];
+  if (mark && (press.ctrlKey || press.metaKey)) return mark;
   const name = NAMES[press.key] ?? press.key;
   return name.length === 1 ? name.toUpperCase() : name;
 }
@@ -35,8 +38,25 @@ const ORDER = ['Ctrl', 'Alt', 'Shift'];
 
 /** The same shortcut with its modifiers in one order, so that spellings compare equal. */
 export function normalise(shortcut: string): string {
-  const parts = shortcut.split('+');
-  const key = parts.pop() ?? '';
+  const plus = shortcut.endsWith('++');
+  const parts = (plus ? shortcut.slice(0, -2) : shortcut).split('+');
+  const key = plus ? '+' : (parts.pop() ?? '');
   parts.sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
   return [...parts, key.length === 1 ? key.toUpperCase() : key].join('+');
+}
+
+const KEYS = /^(F([1-9]|1\d|2[0-4])|[A-Z0-9]|[^\sA-Za-z0-9]|Space|Tab|Enter|Esc|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Up|Down|Left|Right)$/u;
+/** What text fields need for themselves, whatever the window does with it elsewhere. */
+const TEXT = new Set(['Ctrl+A', 'Ctrl+C', 'Ctrl+V', 'Ctrl+X', 'Ctrl+Z', 'Ctrl+Shift+Z', 'Ctrl+Y', 'Ctrl+Backspace', 'Ctrl+Delete', 'Ctrl+Left', 'Ctrl+Right', 'Ctrl+Home', 'Ctrl+End']);
+
+/** Why a shortcut can't be given to a command; empty when it can. */
+export function shortcutProblem(shortcut: string): string {
+  const written = normalise(shortcut);
+  const parts = written.endsWith('++') ? [...written.slice(0, -2).split('+'), '+'] : written.split('+');
+  const key = parts.pop() ?? '';
+  if (parts.some((part) => !ORDER.includes(part)) || new Set(parts).size !== parts.length || !KEYS.test(key)) return `${shortcut} is no shortcut.`;
+  const isFunction = /^F\d+$/.test(key);
+  if (!isFunction && !parts.includes('Ctrl') && !parts.includes('Alt')) return `${written} alone is for typing and moving. Hold Ctrl or Alt with it.`;
+  if (TEXT.has(written)) return `${written} is for editing text.`;
+  return '';
 }

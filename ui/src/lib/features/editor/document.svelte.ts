@@ -1,5 +1,5 @@
 import { asFailure, type Client, conflictOf, diagnosticsOf, type ConflictFields } from '$lib/api';
-import type { Diagnostic, EditResult, Failure, FileContent, FileEntry, Scope, SkillDetail } from '$lib/wire';
+import type { Diagnostic, EditResult, Failure, FileBytes, FileContent, FileEntry, Scope, SkillDetail } from '$lib/wire';
 import { StringBuffer, type Buffer } from './buffer';
 import { Checker } from './checker';
 import { DraftKeeper, type DraftOutcome } from './draftKeeper';
@@ -16,6 +16,17 @@ export interface External {
   theirs: string | null;
   revision: number;
   entry: FileEntry | null;
+}
+
+/** The other side's change is in the text, which isn't saved yet. */
+export interface Joined {
+  revision: number;
+  /** The text before that. */
+  mine: string;
+  saved: string | null;
+  base: number;
+  entry: FileEntry | null;
+  external: External;
 }
 
 export interface Position {
@@ -55,6 +66,7 @@ export class Document {
   draft = $state<DraftOutcome>('kept');
   external = $state.raw<External | null>(null);
   conflict = $state.raw<ConflictFields | null>(null);
+  joined = $state.raw<Joined | null>(null);
   diagnostics = $state.raw<Diagnostic[]>([]);
   /** Goes up with every edit. What follows the text watches it, and reads `text()` when it gets to it. */
   edition = $state(0);
@@ -122,6 +134,11 @@ export class Document {
     }
   }
 
+  /** What is stored, as it is, for what isn't shown as text; at most `limit` bytes of it. */
+  bytes(limit?: number): Promise<FileBytes> {
+    return this.#client.call('file/bytes', { ...this.#target(), ...(limit === undefined ? {} : { limit }) });
+  }
+
   /** The editor's document takes the place of the plain text. */
   attach(buffer: Buffer): void {
     this.#buffer = buffer;
@@ -148,6 +165,10 @@ export class Document {
   async save(why?: string): Promise<boolean> {
     if (!this.dirty || this.saving || this.saved === null) return !this.dirty;
     const text = this.text();
+    if (this.checkJoined()) {
+      this.compare();
+      return false;
+    }
     this.saving = true;
     try {
       const result = await this.#client.call('skill/edit', {
@@ -223,6 +244,33 @@ export class Document {
       theirs: external.theirs,
       mine: this.text(),
     };
+  }
+
+  /** Goes on with a text that has both sides' changes, over the other side's revision. Nothing is saved yet. */
+  async join(text: string): Promise<void> {
+    const { external } = this;
+    if (external?.theirs == null) return;
+    const entry = external.entry ?? (this.entry && { ...this.entry, sha256: await sha256(external.theirs) });
+    if (this.external !== external) return;
+    this.joined = { revision: external.revision, mine: this.text(), saved: this.saved, base: this.revision, entry: this.entry, external };
+    [this.external, this.saved, this.revision, this.entry] = [null, external.theirs, external.revision, entry];
+    this.replace(text);
+  }
+
+  /** Back to how it was before both were joined: the other side's change is announced again. */
+  unjoin(): void {
+    const { joined } = this;
+    if (!joined) return;
+    this.joined = null;
+    [this.saved, this.revision, this.entry, this.external] = [joined.saved, joined.base, joined.entry, joined.external];
+    this.replace(joined.mine);
+  }
+
+  /** An undo in the text leads back as well: to save that would take the other side's change away. True if it was so. */
+  checkJoined(): boolean {
+    if (this.joined === null || !this.#buffer.equals(this.joined.mine)) return false;
+    this.unjoin();
+    return true;
   }
 
   /** Saves the given text, or the one being edited, over the other side's revision. */
@@ -329,6 +377,7 @@ export class Document {
   /** What is stored now meets what is being edited. */
   #meet(content: FileContent): void {
     if (content.revision < this.revision) return;
+    if (content.revision > this.revision) this.joined = null;
     if (content.text === null || !this.dirty || this.#buffer.equals(content.text)) {
       const edits = this.#buffer;
       this.#take(content);
@@ -342,6 +391,7 @@ export class Document {
   }
 
   #savedAs(text: string, { skill, revision, diagnostics }: EditResult): void {
+    this.joined = null;
     this.saved = text;
     this.revision = revision;
     this.entry = skill.entries.find((entry) => entry.path === this.path) ?? this.entry;

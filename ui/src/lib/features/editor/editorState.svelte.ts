@@ -1,6 +1,10 @@
 import { SvelteSet } from 'svelte/reactivity';
+import type { Settings } from '$lib/api';
 import type { ScriptFunction } from '$lib/wire';
+import { languageOf } from './codemirror/languages';
 import type { Position } from './document.svelte';
+
+const WRAP = 'ui.wrap';
 
 /** What the rest of the window asks of the editor, and where its cursor is. */
 export class EditorState {
@@ -9,15 +13,19 @@ export class EditorState {
   replaceAsked = $state(0);
   undoAsked = $state(0);
   redoAsked = $state(0);
-  /** Which of the tabs' wishes for the keyboard was fulfilled last. */
-  focusAnswered = 0;
+  /** Goes up when the keyboard should go to the path above the text. */
+  crumbsAsked = $state(0);
   /** Documents whose text is shown although they have a face of their own. */
   readonly #texts = new SvelteSet<string>();
+  /** Large documents that are edited in spite of it. */
+  readonly #unlocked = new SvelteSet<string>();
+  readonly #settings: Settings;
   /** What scripts can import. */
   readonly functions: () => Promise<readonly ScriptFunction[]>;
 
-  constructor(functions: () => Promise<readonly ScriptFunction[]>) {
+  constructor(functions: () => Promise<readonly ScriptFunction[]>, settings: Settings) {
     this.functions = functions;
+    this.#settings = settings;
   }
 
   textShown(document: string): boolean {
@@ -27,6 +35,26 @@ export class EditorState {
   showText(document: string, shown = true): void {
     if (shown) this.#texts.add(document);
     else this.#texts.delete(document);
+  }
+
+  unlocked(document: string): boolean {
+    return this.#unlocked.has(document);
+  }
+
+  unlock(document: string): void {
+    this.#unlocked.add(document);
+  }
+
+  /** Whether long lines of a file go on in the next one: those of prose do, unless someone chose otherwise. */
+  wraps(path: string): boolean {
+    const { prose } = languageOf(path);
+    return this.#wraps[prose ? 'prose' : 'code'] ?? prose;
+  }
+
+  /** For this file and all of its sort, prose or code. */
+  toggleWrap(path: string): void {
+    const sort = languageOf(path).prose ? 'prose' : 'code';
+    this.#settings.set(WRAP, { ...this.#wraps, [sort]: !this.wraps(path) });
   }
 
   search(): void {
@@ -43,5 +71,12 @@ export class EditorState {
 
   redo(): void {
     this.redoAsked += 1;
+  }
+
+  get #wraps(): Partial<Record<'prose' | 'code', boolean>> {
+    const stored = this.#settings.get(WRAP);
+    if (typeof stored !== 'object' || stored === null) return {};
+    const flags = Object.entries(stored).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean');
+    return Object.fromEntries(flags);
   }
 }

@@ -1,0 +1,125 @@
+import Papa from 'papaparse';
+
+/** Where a table isn't one. */
+export interface Fault {
+  line: number;
+  message: string;
+}
+
+/** Rows that come while a text is read. */
+export interface Table {
+  delimiter: string;
+  rows: string[][];
+  /** The line of the text that each row begins in, from 1. */
+  lines: number[];
+  /** The most fields of a row. */
+  columns: number;
+  /** Rows with another number of fields than the first one. */
+  ragged: number;
+  firstRagged: number;
+  fault: Fault | null;
+  done: boolean;
+}
+
+const AT_ONCE = 500;
+const SLICE_MS = 8;
+const HEAD = 64 * 1024;
+const MESSAGES: Record<string, string> = {
+  MissingQuotes: 'a quoted field isn’t closed',
+  InvalidQuotes: 'a quote stands inside of a field',
+};
+
+export function delimiterOf(text: string, path: string): string {
+  if (/\.(tsv|tab)$/i.test(path)) return '\t';
+  const { delimiter } = Papa.parse(text.slice(0, HEAD), { preview: 20, skipEmptyLines: true }).meta;
+  return delimiter === '' ? ',' : delimiter;
+}
+
+/**
+ * Reads a table in slices, so that the window stays usable however long it is; `progress` hears after each. It stops when
+ * `cancelled` says so.
+ */
+export async function readTable(text: string, path: string, progress: (table: Table) => void, cancelled: () => boolean): Promise<Table> {
+  const delimiter = delimiterOf(text, path);
+  const table: Table = { delimiter, rows: [], lines: [], columns: 0, ragged: 0, firstRagged: 0, fault: null, done: false };
+  const newline = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+  let rest = text.startsWith('\ufeff') ? text.slice(1) : text;
+  let line = 1;
+  let since = performance.now();
+  while (rest !== '' && !cancelled()) {
+    // The fast mode would split all of the rest, each time.
+    const { data, errors, meta } = new Papa.Parser({ delimiter, newline: newline as '\n', fastMode: false, preview: AT_ONCE }).parse(rest, 0, false) as Papa.ParseResult<string[]>;
+    for (const error of errors) {
+      const message = MESSAGES[error.code];
+      if (message && !table.fault) table.fault = { line: line + linesBefore(data, error.row ?? 0), message };
+    }
+    for (const row of data) line = put(table, row, line);
+    if (meta.cursor <= 0) break;
+    rest = rest.slice(meta.cursor);
+    if (performance.now() - since < SLICE_MS) continue;
+    progress(table);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    since = performance.now();
+  }
+  // What follows the last line break is no row.
+  if (/[\r\n]$/.test(text)) dropEmptyEnd(table);
+  table.done = true;
+  progress(table);
+  return table;
+}
+
+function put(table: Table, row: string[], line: number): number {
+  const first = table.rows[0];
+  if (first && row.length !== first.length && !isBlank(row)) {
+    if (table.ragged === 0) table.firstRagged = line;
+    table.ragged += 1;
+  }
+  table.rows.push(row);
+  table.lines.push(line);
+  if (row.length > table.columns) table.columns = row.length;
+  return line + 1 + breaksIn(row);
+}
+
+const isBlank = (row: readonly string[]): boolean => row.length === 1 && row[0] === '';
+
+function dropEmptyEnd(table: Table): void {
+  const last = table.rows.at(-1);
+  if (!last || !isBlank(last)) return;
+  table.rows.pop();
+  table.lines.pop();
+}
+
+const linesBefore = (rows: readonly string[][], count: number): number => rows.slice(0, count).reduce((sum, row) => sum + 1 + breaksIn(row), 0);
+
+function breaksIn(row: readonly string[]): number {
+  let count = 0;
+  for (const field of row) for (let at = field.indexOf('\n'); at >= 0; at = field.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** Whether the first row names the columns: words only. */
+export function hasHeader(rows: readonly (readonly string[])[]): boolean {
+  const [first] = rows;
+  return first !== undefined && rows.length > 1 && first.every((field) => field.trim() !== '' && Number.isNaN(Number(field)));
+}
+
+/** A, B, … Z, AA, … for columns without a name. */
+export function letters(index: number): string {
+  let [name, left] = ['', index];
+  do {
+    name = String.fromCharCode(65 + (left % 26)) + name;
+    left = Math.floor(left / 26) - 1;
+  } while (left >= 0);
+  return name;
+}
+
+const WIDTH = { least: 56, most: 320, character: 7.5, around: 20 };
+
+/** How wide each column is, by what is in the first rows. */
+export function widthsOf(rows: readonly (readonly string[])[], columns: number): number[] {
+  const sample = rows.slice(0, 200);
+  return Array.from({ length: columns }, (_, column) => {
+    const longest = sample.reduce((most, row) => Math.max(most, Math.min(row[column]?.length ?? 0, 60)), 0);
+    return Math.round(Math.max(WIDTH.least, Math.min(WIDTH.most, longest * WIDTH.character + WIDTH.around)));
+  });
+}
