@@ -85,7 +85,8 @@ export class DspyDoor {
   removeState(): void {
     const removing = this.removing;
     this.removing = null;
-    if (removing) void this.#studio.actions.deleteFile(removing.skill, removing.path);
+    const skill = removing && this.#studio.catalog.summary(removing.skill);
+    if (skill) this.#studio.treeDoor.removeFile(skill, removing.path);
   }
 
   openSettings(): void {

@@ -1,12 +1,11 @@
-import type { SkillKey } from '$lib/api';
+import type { Brief, SkillKey } from '$lib/api';
 import { pathFrom } from '$lib/domain';
 import { mainOf } from '$lib/features/actions';
 import type { Document, Goal as EditorGoal, Tab } from '$lib/features/editor';
 import type { Goal } from '$lib/features/palette';
 import type { Problem } from '$lib/features/problems';
 import type { RunTarget } from '$lib/features/run';
-import type { Row } from '$lib/features/tree';
-import type { Revision, SkillSummary } from '$lib/wire';
+import type { Revision } from '$lib/wire';
 import { compareRevision } from './compareRevision';
 import { tabMenu } from './menus';
 import type { Studio } from './studio.svelte';
@@ -25,7 +24,7 @@ export class FilesDoor {
     return this.#recent;
   }
 
-  open(key: SkillKey, path: string, options: { preview?: boolean; focus?: boolean; at?: EditorGoal } = {}): void {
+  open(key: SkillKey, path: string, options: { preview?: boolean; focus?: boolean; at?: EditorGoal; beside?: boolean } = {}): void {
     this.#studio.layout.view = 'studio';
     this.#studio.tabs.open({ scope: key.scope, skillId: key.id, path }, options);
     if (options.focus !== false) this.#studio.tree.reveal(key, path);
@@ -33,19 +32,30 @@ export class FilesDoor {
     this.#recent = [file, ...this.#recent.filter((one) => one !== file)].slice(0, 30);
   }
 
-  async openSkill(key: SkillKey): Promise<void> {
+  async openSkill(key: SkillKey, options: { beside?: boolean } = {}): Promise<void> {
     const detail = await this.#studio.catalog.load(key);
-    if (detail) this.open(key, mainOf(detail));
+    if (detail) this.open(key, mainOf(detail), options);
     else this.#studio.actions.report('Couldn’t open the skill', this.#studio.catalog.detailFailure(key));
   }
 
-  openGoal(goal: Goal): void {
+  /** Opens what the quick open found, at the line that was typed with it. */
+  openGoal({ key, path }: Goal, beside = false): void {
+    const { spot } = this.#studio.quick;
     this.#studio.overlay = null;
-    if (goal.entry) this.open(goal.key, goal.entry.path);
-    else void this.openSkill(goal.key);
+    if (path === null) void this.openSkill(key, { beside });
+    else this.open(key, path, { beside, ...(spot ? { at: spot } : {}) });
   }
 
-  skillOf(document: Document): SkillSummary | undefined {
+  /** Only a line was typed: of the file in front. */
+  goToSpot(): void {
+    const { quick, tabs } = this.#studio;
+    const { document } = tabs;
+    const { spot } = quick;
+    this.#studio.overlay = null;
+    if (document && spot) this.open({ scope: document.scope, id: document.skillId }, document.path, { at: spot });
+  }
+
+  skillOf(document: Document): Brief | undefined {
     return this.#studio.catalog.summary({ scope: document.scope, id: document.skillId });
   }
 
@@ -143,28 +153,8 @@ export class FilesDoor {
     this.#studio.actions.dialog = { kind: 'newSkill', scope: this.#studio.scope };
   }
 
-  newFile(skill: SkillSummary, folder = ''): void {
+  newFile(skill: Brief, folder = ''): void {
     this.#studio.actions.dialog = { kind: 'newFile', skill, folder };
-  }
-
-  renameRow(row: Row): void {
-    if (row.kind === 'file' && row.entry.role !== 'main' && row.entry.role !== 'manifest') this.renameFile(row.skill, row.entry.path);
-    else if (row.kind === 'folder') this.renameFile(row.skill, row.path, true);
-    else if (row.kind === 'skill') this.#studio.toasts.show('A skill’s name is the name in its SKILL.md.', { actions: [{ label: 'Open SKILL.md', run: () => this.openSkill(row.skill) }] });
-  }
-
-  renameFile(skill: SkillSummary, path: string, folder = false): void {
-    if (!this.#refuseLocked(skill)) this.#studio.actions.dialog = { kind: 'rename', skill, path, folder };
-  }
-
-  deleteRow(row: Row): void {
-    if (row.kind === 'file') this.deleteFile(row.skill, row.entry.path);
-    else if (row.kind === 'folder') this.deleteFile(row.skill, row.path, true);
-    else if (row.kind === 'skill') void this.#studio.actions.deleteSkill(row.skill);
-  }
-
-  deleteFile(skill: SkillSummary, path: string, folder = false): void {
-    if (!this.#refuseLocked(skill)) void this.#studio.actions.deleteFile(skill, path, folder);
   }
 
   /** Finding is for the text: a form gives way to it. */
@@ -184,15 +174,6 @@ export class FilesDoor {
       await this.save(document);
       if (document.dirty) return false;
     }
-    return true;
-  }
-
-  #refuseLocked(skill: SkillSummary): boolean {
-    if (!skill.locked) return false;
-    this.#studio.toasts.show(`${skill.name} is locked`, {
-      hint: 'Make a copy of your own to change it.',
-      actions: [{ label: 'Duplicate to edit', run: () => this.#studio.actions.duplicate(skill) }],
-    });
     return true;
   }
 }

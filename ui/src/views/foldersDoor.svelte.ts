@@ -1,6 +1,6 @@
+import type { Brief } from '$lib/api';
 import { plural } from '$lib/domain';
 import { FolderPick } from '$lib/features/palette';
-import type { SkillSummary } from '$lib/wire';
 import type { FolderRequest } from './overlay';
 import type { Studio } from './studio.svelte';
 
@@ -56,18 +56,20 @@ export class FoldersDoor {
       title: 'Import skills from a folder',
       verb: 'Import from',
       done: (path) => {
-        void this.#studio.importer.preview(path, this.#studio.scope);
+        void this.#studio.importer.preview([path], this.#studio.scope);
         return null;
       },
     });
   }
 
-  exportSkill(skill: SkillSummary): void {
+  exportSkills(skills: readonly Brief[]): void {
+    const [first] = skills;
+    if (!first) return;
     this.ask({
-      title: `Export ${skill.name} to a folder`,
+      title: `Export ${skills.length === 1 ? first.name : plural(skills.length, 'skill')} to a folder`,
       verb: 'Export to',
       done: (path) => {
-        void this.#studio.actions.exportTo([skill], path);
+        void this.#studio.actions.exportTo(skills, path);
         return null;
       },
     });

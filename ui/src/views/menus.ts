@@ -1,17 +1,21 @@
+import type { Brief } from '$lib/api';
 import type { MenuItem } from '$lib/components';
 import type { Tab } from '$lib/features/editor';
-import type { Row } from '$lib/features/tree';
-import { kindForPath, KINDS } from '$lib/domain';
-import type { FileEntry, SkillSummary } from '$lib/wire';
+import type { Row, ThingRow } from '$lib/features/tree';
+import { kindForPath, KINDS, plural } from '$lib/domain';
+import type { FileEntry } from '$lib/wire';
 import type { Studio } from './studio.svelte';
 
-function skillMenu(studio: Studio, skill: SkillSummary): MenuItem[] {
+function skillMenu(studio: Studio, row: ThingRow, skill: Brief): MenuItem[] {
+  const { treeDoor, workspace } = studio;
   const key = (id: string): string | undefined => studio.commands.keyOf(id);
+  const other = skill.scope === 'workspace' ? 'account' : 'workspace';
+  const elsewhere = workspace.current?.writable === true;
   return [
     { label: 'Open', run: () => studio.files.openSkill(skill) },
     { label: 'New file…', shortcut: key('skill.newFile'), disabled: skill.locked, separated: true, run: () => studio.files.newFile(skill) },
     { label: 'Duplicate to edit', run: () => studio.actions.duplicate(skill) },
-    { label: skill.enabled ? 'Disable' : 'Enable', run: () => studio.actions.enable(skill, !skill.enabled) },
+    { label: skill.enabled ? 'Disable' : 'Enable', run: () => treeDoor.enable([row], !skill.enabled) },
     {
       label: 'Show history',
       run: async () => {
@@ -19,58 +23,100 @@ function skillMenu(studio: Studio, skill: SkillSummary): MenuItem[] {
         studio.layout.set({ showInspector: true, inspectorTab: 'info' });
       },
     },
-    { label: 'Export to folder…', separated: true, run: () => studio.folders.exportSkill(skill) },
+    { label: 'Export to folder…', separated: true, run: () => treeDoor.export([row]) },
+    ...(elsewhere
+      ? [{ label: `Move to the ${other}`, disabled: skill.locked, run: () => treeDoor.bring([row], { kind: 'scope', scope: other }, false) } satisfies MenuItem]
+      : []),
+    ...clipboardItems(studio, row),
     { label: 'Copy name', run: () => studio.copy(skill.slug, 'the name') },
-    { label: 'Delete', shortcut: 'Delete', separated: true, run: () => studio.actions.deleteSkill(skill) },
+    { label: 'Rename', shortcut: key('tree.rename'), disabled: skill.locked, separated: true, run: () => studio.tree.startRename(row) },
+    { label: 'Delete', shortcut: 'Delete', run: () => treeDoor.remove([row]) },
   ];
 }
 
+/** Cut, copy, paste and duplicate, which every thing of the tree has. */
+function clipboardItems(studio: Studio, row: ThingRow): MenuItem[] {
+  const { tree, treeDoor } = studio;
+  const key = (id: string): string | undefined => studio.commands.keyOf(id);
+  const fixed = row.kind === 'file' && (row.entry.role === 'main' || row.entry.role === 'manifest');
+  return [
+    { label: 'Cut', shortcut: key('tree.cut'), disabled: row.skill.locked || fixed, separated: true, run: () => tree.take(true) },
+    { label: 'Copy', shortcut: key('tree.copy'), disabled: fixed, run: () => tree.take(false) },
+    { label: 'Paste', shortcut: key('tree.paste'), disabled: tree.clipboard === null, run: () => tree.paste() },
+    { label: 'Duplicate', shortcut: key('tree.duplicate'), disabled: fixed || (row.kind !== 'skill' && row.skill.locked), run: () => treeDoor.duplicate([row]) },
+  ];
+}
+
+/** The menu of several rows: what can be done with all of them at once. */
+function manyMenu(studio: Studio, rows: readonly ThingRow[]): MenuItem[] {
+  const { tree, treeDoor } = studio;
+  const key = (id: string): string | undefined => studio.commands.keyOf(id);
+  const skills = rows.filter((row) => row.kind === 'skill');
+  const only = skills.length === rows.length;
+  const what = plural(rows.length, only ? 'skill' : rows.every((row) => row.kind === 'file') ? 'file' : 'item');
+  const items: MenuItem[] = [
+    { label: `Cut ${what}`, shortcut: key('tree.cut'), run: () => tree.take(true) },
+    { label: `Copy ${what}`, shortcut: key('tree.copy'), run: () => tree.take(false) },
+    { label: `Duplicate ${what}`, shortcut: key('tree.duplicate'), run: () => treeDoor.duplicate(rows) },
+  ];
+  if (only) {
+    items.push(
+      { label: `Enable ${what}`, disabled: skills.every((row) => row.skill.enabled), separated: true, run: () => treeDoor.enable(rows, true) },
+      { label: `Disable ${what}`, disabled: skills.every((row) => !row.skill.enabled), run: () => treeDoor.enable(rows, false) },
+      { label: `Export ${what} to folder…`, run: () => treeDoor.export(rows) },
+    );
+  }
+  items.push({ label: `Delete ${what}`, shortcut: 'Delete', separated: true, run: () => treeDoor.remove(rows) });
+  return items;
+}
+
 /** "Make this an artifact", with the kind that its place suggests, or the way back. */
-function artifactItems(studio: Studio, skill: SkillSummary, entry: FileEntry): MenuItem[] {
+function artifactItems(studio: Studio, skill: Brief, entry: FileEntry): MenuItem[] {
   if (skill.locked || !entry.text || entry.role === 'main' || entry.role === 'manifest' || entry.role === 'state') return [];
   if (entry.artifact) return [{ label: 'Make it a plain file', run: () => studio.actions.declare(skill, entry.path, null) }];
   const kind = kindForPath(entry.path);
   return [{ label: `Make it an artifact (${KINDS[kind].label.toLowerCase()})`, run: () => studio.actions.declare(skill, entry.path, kind) }];
 }
 
-/** The context menu of a row in the tree. */
+/** The context menu of a row in the tree; of all that is chosen when the row is one of them. */
 export function rowMenu(studio: Studio, row: Row): MenuItem[] {
+  const { treeDoor } = studio;
   const key = (id: string): string | undefined => studio.commands.keyOf(id);
+  const chosen = treeDoor.chosen;
+  if (chosen.length > 1) return manyMenu(studio, chosen);
   switch (row.kind) {
     case 'section':
       return [
         { label: 'New skill…', shortcut: key('skill.new'), run: () => (studio.actions.dialog = { kind: 'newSkill', scope: row.scope }) },
         { label: 'Import folder…', run: () => studio.folders.importFolder() },
+        { label: 'Paste', shortcut: key('tree.paste'), disabled: studio.tree.clipboard === null, run: () => studio.tree.paste() },
         { label: 'Collapse all', separated: true, run: () => studio.tree.collapseAll() },
       ];
     case 'skill':
-      return skillMenu(studio, row.skill);
+      return skillMenu(studio, row, row.skill);
     case 'folder':
       return [
         { label: 'New file…', disabled: row.skill.locked, run: () => studio.files.newFile(row.skill, row.path) },
-        { label: 'Rename…', shortcut: 'F2', disabled: row.skill.locked, run: () => studio.files.renameFile(row.skill, row.path, true) },
-        { label: 'Delete', shortcut: 'Delete', disabled: row.skill.locked, separated: true, run: () => studio.files.deleteFile(row.skill, row.path, true) },
+        ...clipboardItems(studio, row),
+        { label: 'Copy path', run: () => studio.copy(row.path, 'the path') },
+        { label: 'Rename', shortcut: key('tree.rename'), disabled: row.skill.locked, separated: true, run: () => studio.tree.startRename(row) },
+        { label: 'Delete', shortcut: 'Delete', disabled: row.skill.locked, run: () => treeDoor.remove([row]) },
       ];
     case 'file': {
       const { skill, entry } = row;
       const fixed = skill.locked || entry.role === 'main' || entry.role === 'manifest';
       return [
         { label: 'Open', shortcut: 'Enter', run: () => studio.files.open(skill, entry.path) },
+        ...clipboardItems(studio, row),
         { label: 'Copy path', run: () => studio.copy(entry.path, 'the path') },
-        { label: 'Rename…', shortcut: 'F2', disabled: fixed, separated: true, run: () => studio.files.renameFile(skill, entry.path) },
         ...artifactItems(studio, skill, entry),
         {
           label: entry.executable ? 'Make not executable' : 'Make executable',
           disabled: fixed,
           run: () => studio.actions.setExecutable(skill, entry.path, !entry.executable),
         },
-        {
-          label: 'Delete',
-          shortcut: 'Delete',
-          disabled: skill.locked || entry.role === 'main',
-          separated: true,
-          run: () => studio.files.deleteFile(skill, entry.path),
-        },
+        { label: 'Rename', shortcut: key('tree.rename'), disabled: fixed, separated: true, run: () => studio.tree.startRename(row) },
+        { label: 'Delete', shortcut: 'Delete', disabled: fixed, run: () => treeDoor.remove([row]) },
       ];
     }
     case 'note':

@@ -1,13 +1,12 @@
-import { type Client, type Feed, type Models, type Settings } from '$lib/api';
+import { type Brief, type Client, type Feed, type Models, type Settings } from '$lib/api';
 import { isTemplate } from '$lib/domain';
 import { type Form, PlanForm, type Preview } from '$lib/features/inspector';
 import { limitField, Run, RunLimits, type RunTarget } from '$lib/features/run';
 import type { Document } from '$lib/features/editor';
-import type { SkillSummary } from '$lib/wire';
 
 interface Ports {
   document: () => Document | null;
-  skill: () => SkillSummary | null;
+  skill: () => Brief | null;
   /** Saves the files of a skill that would run; false when one can't be. */
   save: (target: RunTarget) => Promise<boolean>;
   trust: () => Promise<boolean>;

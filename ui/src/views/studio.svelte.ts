@@ -28,6 +28,8 @@ import { Running } from './running.svelte';
 import { RunsDoor } from './runsDoor.svelte';
 import { RunsPlace } from './runsPlace.svelte';
 import { SearchDoor } from './searchDoor.svelte';
+import { TreeDoor } from './treeDoor.svelte';
+import { treeMarks } from './treeMarks';
 import { WindowsDoor } from './windowsDoor.svelte';
 import { listTasks } from './tasksDoor';
 
@@ -55,6 +57,7 @@ export class Studio {
   readonly info: Info;
   readonly quick: QuickOpen;
   readonly files = new FilesDoor(this);
+  readonly treeDoor = new TreeDoor(this);
   readonly folders: FoldersDoor;
   readonly runs = new RunsDoor(this);
   readonly actions: Actions;
@@ -94,9 +97,11 @@ export class Studio {
       open: (key, path, options) => this.files.open(key, path, options),
       menu: (row, at) => this.contextMenu.show(at, 'Actions', rowMenu(this, row)),
       create: (scope) => (this.actions.dialog = { kind: 'newSkill', scope }),
-      rename: (row) => this.files.renameRow(row),
-      remove: (row) => this.files.deleteRow(row),
-    });
+      mayRename: (row) => this.treeDoor.mayRename(row),
+      rename: (row, name) => this.treeDoor.rename(row, name),
+      remove: (rows) => this.treeDoor.remove(rows),
+      bring: (rows, goal, copy) => this.treeDoor.bring(rows, goal, copy),
+    }, treeMarks(this));
     this.problems = new Problems(this.catalog, {
       files: () =>
         this.tabs.documents
@@ -106,12 +111,13 @@ export class Studio {
     });
     this.preview = new Preview(this.client, this.feed);
     this.info = new Info(this.client);
-    this.quick = new QuickOpen(this.catalog, () => this.files.recent);
+    this.quick = new QuickOpen(this.client, () => this.files.recent);
     this.folders = new FoldersDoor(this);
     this.actions = new Actions(this.client, this.catalog, this.toasts, {
       open: (key, path) => this.files.open(key, path),
       moved: (key, from, to) => this.tabs.moved(key, from, to),
       closed: (key, path) => this.tabs.closeOf(key, path),
+      keep: () => this.tabs.keepAll(),
       isDirty: ({ scope, id }, path) => this.tabs.documentOf({ scope, skillId: id, path })?.dirty ?? false,
     });
     this.importer = new Importer(this.client, this.catalog);

@@ -174,7 +174,7 @@ describe('a locked skill', () => {
   });
 
   it('isn’t renamed or deleted from, but offers a copy', () => {
-    studio.files.deleteFile(skill('consistency-checker'), 'prompts/check-prompt.j2');
+    studio.treeDoor.removeFile(skill('consistency-checker'), 'prompts/check-prompt.j2');
     expect(toasts()).toEqual(['Consistency Checker is locked']);
     expect(core.callsOf('skill/edit')).toEqual([]);
   });
@@ -212,7 +212,7 @@ describe('files', () => {
 
   it('are renamed with their tab, and back by Undo', async () => {
     await open('link-auditor', 'scripts/audit.sh');
-    expect(await studio.actions.rename(skill('link-auditor'), 'scripts', 'bin', true)).toBeNull();
+    expect(await studio.actions.structure.rename(skill('link-auditor'), 'scripts', 'bin', true)).toBeNull();
     await settle();
     expect(studio.tabs.document?.path).toBe('bin/audit.sh');
     await undo();
@@ -243,7 +243,7 @@ describe('skills', () => {
 
   it('that others need name them instead of going', async () => {
     core.failing.set('skill/delete', fail('hasDependents', 'other skills depend on it', { fields: { dependents: ['order-checker'] } }));
-    await studio.actions.deleteSkill(skill('timeline-builder'));
+    await studio.actions.structure.remove([{ kind: 'skill', skill: skill('timeline-builder') }]);
     expect(studio.toasts.list[0]).toMatchObject({ tone: 'error', hint: 'Needed by order-checker.' });
   });
 
@@ -395,7 +395,7 @@ it('asks before an export replaces a folder', async () => {
 });
 
 it('exports to a folder', async () => {
-  studio.folders.exportSkill(skill('timeline-builder'));
+  studio.folders.exportSkills([skill('timeline-builder')]);
   await studio.folders.choose('/tmp');
   await settle();
   expect(toasts()).toEqual(['Exported timeline-builder to /tmp/timeline-builder']);

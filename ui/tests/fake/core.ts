@@ -2,6 +2,7 @@
 import type { Platform } from '$lib/platform';
 import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, ParamsOf, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
 import { bytesOf } from './bytes';
+import { findNames } from './names';
 import { FakePages } from './pages';
 import { FakePrograms, MANIFEST } from './programs';
 import { render, variablesOf } from './render';
@@ -150,6 +151,10 @@ export class FakeCore extends FakeStore implements Platform {
         .map((skill) => this.summary(skill))
         .filter((summary) => view === 'all' || !summary.shadowed),
     }),
+    'file/find': (params) => {
+      const shown = this.skills.filter(({ summary, deleted }) => !deleted && (this.open() || summary.scope === 'account'));
+      return findNames(shown, (skill) => this.summary(skill), params);
+    },
     'skill/tree': (params) => this.tree.page(params),
     'skill/rename': (params) => this.tree.rename(params),
     'skill/revert': (params) => this.tree.revert(params),

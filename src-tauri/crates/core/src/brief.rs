@@ -8,7 +8,7 @@ use crate::id::SkillId;
 use crate::kind::ArtifactKind;
 use crate::name::{Slug, fold};
 use crate::ports::StorageError;
-use crate::skill::{Lifecycle, Scope};
+use crate::skill::{Lifecycle, Scope, Source};
 
 /// A skill as a tree shows it. What is usual isn't sent: there are thousands of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -27,6 +27,9 @@ pub struct SkillBrief {
     pub lifecycle: Lifecycle,
     /// Whether it takes part in retrieval.
     pub enabled: bool,
+    /// By which door it came; absent for the person's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
     /// Locked skills can only be duplicated.
     #[serde(default, skip_serializing_if = "is_false")]
     pub locked: bool,

@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { ChangeEvent, Draft, Failure, Scope, SkillDetail, SkillSummary } from '$lib/wire';
+import type { BriefPlace, ChangeEvent, Draft, Failure, Scope, SkillDetail, TreePage } from '$lib/wire';
+import { type Brief, briefOf, filled, SCOPES, Shelf } from './briefs';
 import type { Client } from './client';
 import { asFailure } from './failure';
 import type { Feed } from './feed';
@@ -15,30 +16,47 @@ export const skillKey = (skill: SkillKey): string => `${skill.scope}:${skill.id}
 /** A skill whose detail was read again, or null when it is gone. */
 export type DetailListener = (key: SkillKey, detail: SkillDetail | null) => void;
 
+/** The first page is what fits into a window, so that it is there at once; the others come in larger ones. */
+const FIRST_PAGE = 200;
+const PAGE = 2_000;
+/** With more changes at once than this, everything is read again. */
+const FEW = 200;
+
+type Shelves = Record<Scope, Shelf>;
+const emptyShelves = (): Shelves => ({ workspace: new Shelf(), account: new Shelf() });
+
 /**
- * What the window knows of both scopes: summaries of all skills, details of those that were looked at, and drafts.
+ * What the window knows of both scopes: rows of all skills, details of those that were looked at, and drafts.
  * The core's change feed says when to read again; nothing here is a truth of its own.
  */
 export class Catalog {
-  skills = $state.raw<SkillSummary[]>([]);
+  /** The workspace's skills before the account's, each by title. */
+  skills = $state.raw<readonly Brief[]>([]);
+  /** The first rows are there. */
   loaded = $state(false);
+  /** All rows are there. */
+  complete = $state(false);
   failure = $state.raw<Failure | null>(null);
   drafts = $state.raw<Draft[]>([]);
   readonly #details = new SvelteMap<string, SkillDetail>();
   readonly #failures = new SvelteMap<string, Failure>();
   readonly #loading = new Map<string, Promise<SkillDetail | null>>();
   readonly #listeners = new Set<DetailListener>();
-  readonly #byKey = $derived(new Map(this.skills.map((skill) => [skillKey(skill), skill])));
   readonly #client: Client;
   readonly #list: Latest;
   readonly #draftList: Latest;
-  // A batch import sends many events: the list is read at most every 120 ms.
+  #shelves = emptyShelves();
+  /** What changed elsewhere and is to be read; null when that is too much to name. */
+  #touched: Map<string, SkillKey> | null = new Map();
+  /** Goes up when what is being read is of no use any more. */
+  #round = 0;
+  // A batch import sends many events: rows are read at most every 120 ms.
   readonly #soon = new Deadline(120, () => this.#list.ask());
   readonly #draftsSoon = new Deadline(250, () => this.#draftList.ask());
 
   constructor(client: Client, feed: Feed) {
     this.#client = client;
-    this.#list = new Latest(() => this.#readList());
+    this.#list = new Latest(() => this.#readTouched());
     this.#draftList = new Latest(() => this.#readDrafts());
     feed.on('skill', (event) => this.#changed(event));
     feed.on('draft', () => this.#draftsSoon.touch());
@@ -49,11 +67,15 @@ export class Catalog {
     this.#details.clear();
     this.#failures.clear();
     this.#loading.clear();
-    await Promise.all([this.#readList(), this.#readDrafts()]);
+    this.#shelves = emptyShelves();
+    this.#show();
+    await Promise.all([this.#readAll(), this.#readDrafts()]);
   }
 
-  summary(key: SkillKey): SkillSummary | undefined {
-    return this.#byKey.get(skillKey(key));
+  /** The row of a skill. */
+  summary(key: SkillKey): Brief | undefined {
+    void this.skills;
+    return this.#shelves[key.scope].get(key.id);
   }
 
   detail(key: SkillKey): SkillDetail | undefined {
@@ -97,7 +119,7 @@ export class Catalog {
     for (const listener of this.#listeners) listener(detail, detail);
   }
 
-  putSummary(summary: SkillSummary): void {
+  putSummary(summary: Brief): void {
     this.#replaceSummary(summary);
     const detail = this.#details.get(skillKey(summary));
     if (detail) this.#details.set(skillKey(summary), { ...detail, ...summary });
@@ -105,11 +127,16 @@ export class Catalog {
 
   forget(key: SkillKey): void {
     this.#details.delete(skillKey(key));
-    this.skills = this.skills.filter((skill) => skillKey(skill) !== skillKey(key));
+    const gone = this.summary(key);
+    if (this.#shelves[key.scope].delete(key.id)) this.#show();
+    if (gone) this.#touch(this.#twinsOf([gone]));
+    this.#soon.flush();
     for (const listener of this.#listeners) listener(key, null);
   }
 
+  /** Reads all rows again. */
   refresh(): void {
+    this.#touched = null;
     this.#list.ask();
   }
 
@@ -119,30 +146,113 @@ export class Catalog {
     return () => this.#listeners.delete(listener);
   }
 
-  #replaceSummary(summary: SkillSummary): void {
-    const name = skillKey(summary);
-    const index = this.skills.findIndex((skill) => skillKey(skill) === name);
-    this.skills = index < 0 ? [...this.skills, summary] : this.skills.with(index, summary);
+  #show(): void {
+    this.skills = SCOPES.flatMap((scope) => this.#shelves[scope].list());
+  }
+
+  #replaceSummary(summary: Brief): void {
+    const known = this.summary(summary) !== undefined;
+    this.#shelves[summary.scope].put(briefOf(summary));
+    this.#show();
+    if (known) return;
+    // What came may hide another, which is seen at once.
+    this.#touch(this.#twinsOf([summary]));
+    this.#soon.flush();
   }
 
   #changed(event: ChangeEvent): void {
-    this.#soon.touch();
     // Without ids anything may have changed: the feed couldn't keep up.
     if (event.ids.length === 0) {
+      this.#touched = null;
+      this.#soon.touch();
       this.#draftsSoon.touch();
       for (const { scope, id } of this.#details.values()) void this.load({ scope, id }, true);
     }
-    for (const id of event.ids) {
-      const key = { scope: event.scope, id };
-      if (this.#details.has(skillKey(key))) void this.load(key, true);
+    const keys = event.ids.map((id) => ({ scope: event.scope, id }));
+    this.#touch(keys);
+    for (const key of keys) if (this.#details.has(skillKey(key))) void this.load(key, true);
+  }
+
+  #touch(keys: readonly SkillKey[]): void {
+    if (keys.length === 0) return;
+    for (const key of keys) this.#touched?.set(skillKey(key), key);
+    if (this.#touched && this.#touched.size > FEW) this.#touched = null;
+    this.#soon.touch();
+  }
+
+  /** The rows of the other scope whose marks may depend on these. */
+  #twinsOf(skills: readonly Brief[]): Brief[] {
+    const slugs = new Set(skills.map((skill) => `${skill.scope}:${skill.slug}`));
+    const titles = new Set(skills.map((skill) => `${skill.scope}:${skill.name.toLowerCase()}`));
+    const other = (scope: Scope): Scope => (scope === 'workspace' ? 'account' : 'workspace');
+    return this.skills.filter(
+      ({ scope, slug, name }) => slugs.has(`${other(scope)}:${slug}`) || titles.has(`${other(scope)}:${name.toLowerCase()}`),
+    );
+  }
+
+  /** Reads the rows that changed, then those that they hide or uncover. */
+  async #readTouched(): Promise<void> {
+    const touched = this.#touched;
+    this.#touched = new Map();
+    if (touched === null) {
+      await this.#readAll();
+      return;
+    }
+    const round = this.#round;
+    const keys = [...touched.values()];
+    const before = keys.flatMap((key) => this.summary(key) ?? []);
+    try {
+      const after = await this.#readSome(keys, round);
+      const twins = this.#twinsOf([...before, ...after]).filter((twin) => !touched.has(skillKey(twin)));
+      await this.#readSome(twins, round);
+    } catch (cause) {
+      this.failure = asFailure(cause);
     }
   }
 
-  async #readList(): Promise<void> {
+  async #readSome(keys: readonly SkillKey[], round: number): Promise<Brief[]> {
+    const found: Brief[] = [];
+    for (const scope of SCOPES) {
+      const ids = keys.filter((key) => key.scope === scope).map((key) => key.id);
+      if (ids.length === 0) continue;
+      const { skills } = await this.#client.call('skill/tree', { only: { scope, ids } });
+      if (round !== this.#round) return [];
+      const there = new Set(skills.map((skill) => skill.id));
+      for (const id of ids) if (!there.has(id)) this.#shelves[scope].delete(id);
+      for (const skill of skills) {
+        const brief = filled(skill);
+        this.#shelves[scope].put(brief);
+        found.push(brief);
+      }
+      this.#show();
+    }
+    return found;
+  }
+
+  /** Reads all rows page by page. While nothing is shown yet, each page is as it comes; later, all of them at once. */
+  async #readAll(): Promise<void> {
+    const round = ++this.#round;
+    const fresh = emptyShelves();
+    const growing = this.skills.length === 0;
+    if (growing) {
+      this.#shelves = fresh;
+      this.complete = false;
+    }
+    let from: BriefPlace | null = null;
     try {
-      this.skills = (await this.#client.call('skill/list', { view: 'all' })).skills;
+      do {
+        const limit: number = from ? PAGE : FIRST_PAGE;
+        const page: TreePage = await this.#client.call('skill/tree', { from, limit });
+        if (round !== this.#round) return;
+        for (const scope of SCOPES) fresh[scope].add(page.skills.filter((skill) => skill.scope === scope).map(filled));
+        from = page.next;
+        if (!growing && from) continue;
+        this.#shelves = fresh;
+        this.#show();
+        this.loaded = true;
+      } while (from);
       this.failure = null;
-      this.loaded = true;
+      this.complete = true;
     } catch (cause) {
       this.failure = asFailure(cause);
     }

@@ -23,14 +23,14 @@ export function filesCommands(studio: Studio): Command[] {
       title: 'Rename file',
       words: 'move',
       when: () => hasText() && canEdit() && tabs.document?.entry?.role !== 'main' && tabs.document?.entry?.role !== 'manifest',
-      run: withSkill((one) => studio.files.renameFile(one, tabs.document?.path ?? '')),
+      run: withSkill((one) => studio.treeDoor.renameFile(one, tabs.document?.path ?? '')),
     },
     {
       id: 'file.delete',
       group: 'File',
       title: 'Delete file',
       when: () => hasText() && canEdit() && tabs.document?.entry?.role !== 'main',
-      run: withSkill((one) => studio.files.deleteFile(one, tabs.document?.path ?? '')),
+      run: withSkill((one) => studio.treeDoor.removeFile(one, tabs.document?.path ?? '')),
     },
   ];
 }

@@ -8,13 +8,14 @@ import { pagesCommands } from './pages';
 import { runsCommands } from './runs';
 import { searchCommands } from './search';
 import { skillsCommands } from './skills';
+import { treeCommands } from './tree';
 import { viewCommands } from './view';
 import { windowsCommands } from './windows';
 import { workspaceCommands } from './workspace';
 
 /** Every action of the window, by group. The palette, the key bindings, the menus and the settings page read this list. */
 export function commandsOf(studio: Studio): Command[] {
-  return [goCommands, filesCommands, editorCommands, skillsCommands, searchCommands, runsCommands, dspyCommands, pagesCommands, workspaceCommands, windowsCommands, viewCommands].flatMap(
+  return [goCommands, filesCommands, treeCommands, editorCommands, skillsCommands, searchCommands, runsCommands, dspyCommands, pagesCommands, workspaceCommands, windowsCommands, viewCommands].flatMap(
     (commands) => commands(studio),
   );
 }

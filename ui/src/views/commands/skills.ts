@@ -10,8 +10,9 @@ export function skillsCommands(studio: Studio): Command[] {
     { id: 'skill.new', group: 'Skill', title: 'New skill', keys: ['Ctrl+Alt+N'], words: 'create', run: () => studio.files.newSkill() },
     { id: 'skill.newFile', group: 'Skill', title: 'New file', keys: ['Ctrl+N'], words: 'create artifact prompt script', when: canEdit, run: withSkill((one) => studio.files.newFile(one)) },
     { id: 'skill.duplicate', group: 'Skill', title: 'Duplicate to edit', words: 'fork copy override', when: hasSkill, run: withSkill((one) => studio.actions.duplicate(one, tabs.document?.path)) },
-    { id: 'skill.enable', group: 'Skill', title: 'Enable skill', when: () => hasSkill() && skill()?.enabled === false, run: withSkill((one) => studio.actions.enable(one, true)) },
-    { id: 'skill.disable', group: 'Skill', title: 'Disable skill', when: () => hasSkill() && skill()?.enabled === true, run: withSkill((one) => studio.actions.enable(one, false)) },
+    { id: 'skill.rename', group: 'Skill', title: 'Rename skill', words: 'title', when: canEdit, run: withSkill((one) => studio.treeDoor.renameSkill(one)) },
+    { id: 'skill.enable', group: 'Skill', title: 'Enable skill', when: () => hasSkill() && skill()?.enabled === false, run: withSkill((one) => studio.actions.structure.enable([one], true)) },
+    { id: 'skill.disable', group: 'Skill', title: 'Disable skill', when: () => hasSkill() && skill()?.enabled === true, run: withSkill((one) => studio.actions.structure.enable([one], false)) },
     {
       id: 'skill.history',
       group: 'Skill',
@@ -20,9 +21,9 @@ export function skillsCommands(studio: Studio): Command[] {
       when: hasSkill,
       run: () => layout.set({ showInspector: true, inspectorTab: 'info' }),
     },
-    { id: 'skill.export', group: 'Skill', title: 'Export to folder', words: 'SKILL.md', when: hasSkill, run: withSkill((one) => studio.folders.exportSkill(one)) },
+    { id: 'skill.export', group: 'Skill', title: 'Export to folder', words: 'SKILL.md', when: hasSkill, run: withSkill((one) => studio.folders.exportSkills([one])) },
     { id: 'skill.import', group: 'Skill', title: 'Import folder', words: 'SKILL.md claude', run: () => studio.folders.importFolder() },
     { id: 'skill.review', group: 'Skill', title: 'Review skills of other agents', words: 'import claude codex cursor gemini found', run: () => studio.agents.show() },
-    { id: 'skill.delete', group: 'Skill', title: 'Delete skill', when: hasSkill, run: withSkill((one) => studio.actions.deleteSkill(one)) },
+    { id: 'skill.delete', group: 'Skill', title: 'Delete skill', when: hasSkill, run: withSkill((one) => studio.treeDoor.removeSkills([one])) },
   ];
 }

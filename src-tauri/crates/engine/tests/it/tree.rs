@@ -162,11 +162,11 @@ fn a_usual_row_is_small() {
 #[test]
 fn a_title_changes_without_the_slug() {
     let world = World::new();
-    let skill = world.create("First title", Scope::Workspace);
+    let skill = world.create("First Title", Scope::Workspace);
     let rename = |name: &str| world.ask::<Rename>(RenameParams { skill: id(&skill), scope: Some(Scope::Workspace), name: name.to_owned() });
     let renamed = rename("  Second: a title  ").unwrap().skill;
     assert_eq!((renamed.summary.name.as_str(), renamed.summary.slug.as_str()), ("Second: a title", "first-title"));
-    let back = rename("First title").unwrap().skill;
+    let back = rename("First Title").unwrap().skill;
     assert_eq!(files(&back), ["SKILL.md"], "a title that the slug says needs no skill.json");
     world.create("Taken", Scope::Workspace);
     assert_eq!(rename("TAKEN").unwrap_err().code, Code::Exists);
@@ -182,7 +182,9 @@ fn files_are_copied_as_what_they_are() {
     world.declare(&to, ArtifactKind::PromptTemplate, "Check");
     world.write(&from, "notes/a.md", "a");
 
-    let here = world.copy(&from, &from, &[("prompts/check.j2", "prompts/check-copy.j2"), ("notes/a.md", "notes/b.md")], false, Clash::Refuse).unwrap();
+    let here = world
+        .copy(&from, &from, &[("prompts/check.j2", "prompts/check-copy.j2"), ("notes/a.md", "notes/b.md")], false, Clash::Refuse)
+        .unwrap();
     let copy = here.skill.entries.iter().find(|entry| entry.path.as_str() == "prompts/check-copy.j2").unwrap();
     assert_eq!(copy.artifact.as_ref().map(|artifact| artifact.name.as_str()), Some("Check copy"));
     assert_eq!(here.before + 1, here.skill.summary.revision);
@@ -207,10 +209,10 @@ fn a_module_takes_its_state_and_its_typing_along() {
     let world = World::new();
     let (from, to) = (world.create("From", Scope::Workspace), world.create("To", Scope::Account));
     let declared = world.declare(&from, ArtifactKind::DspyModule, "Module");
-    let manifest = world.text(&from, "skill.json").unwrap().replace(
-        "\"path\": \"dspy/module.json\"",
-        "\"path\": \"dspy/module.json\",\n      \"state\": \"dspy/module.state.json\"",
-    );
+    let manifest = world
+        .text(&from, "skill.json")
+        .unwrap()
+        .replace("\"path\": \"dspy/module.json\"", "\"path\": \"dspy/module.json\",\n      \"state\": \"dspy/module.state.json\"");
     let write = |path: &str, text: &str| inklings_app::ops::skill::Change::Write { path: self::path(path), text: text.to_owned() };
     let params = EditParams {
         skill: id(&from),

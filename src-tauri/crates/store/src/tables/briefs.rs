@@ -58,6 +58,7 @@ fn brief(row: &Row<'_>, scope: Scope) -> Result<SkillBrief, Fault> {
         revision: row.get("revision")?,
         lifecycle: parse(row, "lifecycle")?,
         enabled: row.get("enabled")?,
+        source: Some(source).filter(|source| *source != Source::User),
         locked: source.is_locked(),
         shadows: false,
         shadowed: false,

@@ -1,24 +1,31 @@
-import { asFailure, type Catalog, type Client, Failed, type SkillKey } from '$lib/api';
+import { type Brief, asFailure, type Catalog, type Client, Failed, type SkillKey } from '$lib/api';
 import type { Toasts } from '$lib/components';
 import { baseName } from '$lib/domain';
-import type { Change, EditResult, Failure, FileEntry, Kind, Revision, Scope, SkillDetail, SkillSummary } from '$lib/wire';
+import type { Change, Clash, EditResult, Failure, FileEntry, Kind, Revision, Scope, SkillDetail } from '$lib/wire';
+import { Journal } from './journal.svelte';
+import { mainOf } from './names';
+import { Structure } from './structure';
 
 /** What the actions need of the editor. */
 export interface ActionEvents {
   open: (key: SkillKey, path: string) => void;
   moved: (key: SkillKey, from: string, to: string) => void;
   closed: (key: SkillKey, path?: string) => void;
+  /** Keeps what is typed in open editors as drafts. */
+  keep: () => Promise<void>;
   isDirty: (key: SkillKey, path: string) => boolean;
 }
 
 export type ActionDialog =
   | { kind: 'newSkill'; scope: Scope }
-  | { kind: 'newFile'; skill: SkillSummary; folder: string }
-  | { kind: 'rename'; skill: SkillSummary; path: string; folder: boolean };
+  | { kind: 'newFile'; skill: Brief; folder: string }
+  | { kind: 'clash'; skill: Brief; paths: string[]; choose: (clash: Exclude<Clash, 'refuse'>) => unknown };
 
 /** Everything that can be done to a skill or a file beside typing in it. What can be undone offers it. */
 export class Actions {
   dialog = $state.raw<ActionDialog | null>(null);
+  readonly journal: Journal;
+  readonly structure: Structure;
   readonly #client: Client;
   readonly #catalog: Catalog;
   readonly #toasts: Toasts;
@@ -29,6 +36,11 @@ export class Actions {
     this.#catalog = catalog;
     this.#toasts = toasts;
     this.#events = events;
+    this.journal = new Journal(toasts);
+    this.structure = new Structure(client, catalog, this.journal, events, {
+      report: (what, cause, retry) => this.report(what, cause, retry),
+      ask: (skill, paths, choose) => (this.dialog = { kind: 'clash', skill, paths, choose }),
+    });
   }
 
   /** Says that something didn't work, with the next step. */
@@ -53,8 +65,8 @@ export class Actions {
     try {
       const detail = await this.#client.call('skill/create', { name, description, scope });
       this.#catalog.put(detail);
-      this.#catalog.refresh();
       this.#events.open(detail, mainOf(detail));
+      this.journal.did(`Created ${detail.name}`, this.structure.comesAndGoes(`create ${detail.name}`, detail));
       return null;
     } catch (cause) {
       return asFailure(cause);
@@ -71,9 +83,9 @@ export class Actions {
           return failure(`${manifest} has unsaved changes`, `Save ${manifest} first: declaring the artifact writes to it.`);
         }
         const target = { skill: skill.id, scope: skill.scope };
-        this.#took(await this.#client.call('artifact/declare', { ...target, path, kind, name }));
+        this.#added(path, await this.#client.call('artifact/declare', { ...target, path, kind, name }));
       } else {
-        this.#took(await this.#edit(skill, detail.revision, [{ op: 'write', path, text: '' }], `added ${path}`));
+        this.#added(path, await this.#edit(skill, detail.revision, [{ op: 'write', path, text: '' }], `added ${path}`));
       }
       this.#events.open(skill, path);
       return null;
@@ -86,83 +98,14 @@ export class Actions {
   async declare(skill: SkillKey, path: string, kind: Kind | null): Promise<void> {
     try {
       const target = { skill: skill.id, scope: skill.scope, path };
-      const { revision: before } = await this.#need(skill);
       const result = kind
         ? await this.#client.call('artifact/declare', { ...target, kind, name: titleOf(path) })
         : await this.#client.call('artifact/undeclare', target);
       this.#took(result);
-      this.#toasts.show(kind ? `${path} is an artifact now` : `${path} is a plain file now`, {
-        actions: [{ label: 'Undo', run: () => this.#rollBack(skill, before, result.revision) }],
-      });
+      const label = kind ? `make ${path} an artifact` : `make ${path} a plain file`;
+      this.journal.did(kind ? `${path} is an artifact now` : `${path} is a plain file now`, this.structure.stretch(label, result.skill, result.revision - 1, result.revision));
     } catch (cause) {
       this.report(`Couldn’t change ${path}`, cause);
-    }
-  }
-
-  /** Moves a file, or a folder with all that is in it. */
-  async rename(skill: SkillKey, from: string, to: string, folder: boolean): Promise<Failure | null> {
-    if (from === to) return null;
-    try {
-      const detail = await this.#need(skill);
-      const paths = folder ? detail.entries.map((entry) => entry.path).filter((path) => path.startsWith(`${from}/`)) : [from];
-      const moves = paths.map((path) => ({ from: path, to: to + path.slice(from.length) }));
-      const result = await this.#client.call('file/move', { skill: skill.id, scope: skill.scope, moves });
-      for (const move of moves) this.#events.moved(skill, move.from, move.to);
-      this.#took(result);
-      this.#toasts.show(`Renamed ${baseName(from)} to ${to}`, {
-        actions: [{ label: 'Undo', run: () => this.rename(skill, to, from, folder).then((f) => f && this.report('Couldn’t undo', f)) }],
-      });
-      return null;
-    } catch (cause) {
-      return asFailure(cause);
-    }
-  }
-
-  async deleteFile(skill: SkillKey, path: string, folder = false): Promise<void> {
-    try {
-      const detail = await this.#need(skill);
-      const paths = folder ? detail.entries.map((entry) => entry.path).filter((one) => one.startsWith(`${path}/`)) : [path];
-      const before = detail.revision;
-      const result = await this.#client.call('file/delete', { skill: skill.id, scope: skill.scope, paths });
-      for (const one of paths) this.#events.closed(skill, one);
-      this.#took(result);
-      this.#toasts.show(`Deleted ${path}`, {
-        actions: [{ label: 'Undo', run: () => this.#rollBack(skill, before, result.revision) }],
-      });
-    } catch (cause) {
-      this.report(`Couldn’t delete ${path}`, cause, () => this.deleteFile(skill, path, folder));
-    }
-  }
-
-  async deleteSkill(skill: SkillSummary): Promise<void> {
-    try {
-      const expected = this.#catalog.summary(skill)?.revision ?? skill.revision;
-      const { id } = await this.#client.call('skill/delete', { skill: skill.id, scope: skill.scope, expected });
-      this.#events.closed(skill);
-      this.#catalog.forget(skill);
-      this.#catalog.refresh();
-      const restore = async (): Promise<void> => {
-        try {
-          this.#catalog.put(await this.#client.call('skill/restore', { id, scope: skill.scope }));
-          this.#catalog.refresh();
-        } catch (cause) {
-          this.report(`Couldn’t restore ${skill.name}`, cause, restore);
-        }
-      };
-      this.#toasts.show(`Deleted ${skill.name}`, { actions: [{ label: 'Undo', run: restore }] });
-    } catch (cause) {
-      this.report(`Couldn’t delete ${skill.name}`, cause);
-    }
-  }
-
-  async enable(skill: SkillSummary, enabled: boolean): Promise<void> {
-    try {
-      this.#catalog.putSummary(await this.#client.call('skill/enable', { skill: skill.id, scope: skill.scope, enabled }));
-      this.#toasts.show(`${enabled ? 'Enabled' : 'Disabled'} ${skill.name}`, {
-        actions: [{ label: 'Undo', run: () => this.enable(skill, !enabled) }],
-      });
-    } catch (cause) {
-      this.report(`Couldn’t ${enabled ? 'enable' : 'disable'} ${skill.name}`, cause, () => this.enable(skill, enabled));
     }
   }
 
@@ -171,11 +114,10 @@ export class Actions {
     try {
       const copy = await this.#client.call('skill/fork', { skill: skill.id, scope: skill.scope });
       this.#catalog.put(copy);
-      this.#catalog.refresh();
       const same = copy.entries.find((entry) => entry.path === path)?.path;
       this.#events.open(copy, same ?? mainOf(copy));
       const where = copy.scope === 'workspace' ? 'It overrides the account’s skill in this workspace.' : `Its name is ${copy.slug}.`;
-      this.#toasts.show(`Duplicated ${skill.name}`, { hint: where });
+      this.journal.did(`Duplicated ${skill.name}`, this.structure.comesAndGoes(`duplicate ${skill.name}`, copy), where);
     } catch (cause) {
       this.report(`Couldn’t duplicate ${skill.name}`, cause, () => this.duplicate(skill, path));
     }
@@ -191,10 +133,8 @@ export class Actions {
         expected: before,
       });
       this.#took(result);
-      this.#toasts.show(`Rolled back to revision ${revision.number}`, {
-        hint: `This made revision ${result.revision}; nothing is lost.`,
-        actions: [{ label: 'Undo', run: () => this.#rollBack(skill, before, result.revision) }],
-      });
+      const step = this.structure.stretch(`roll back ${result.skill.name}`, result.skill, before, result.revision);
+      this.journal.did(`Rolled back to revision ${revision.number}`, step, `This made revision ${result.revision}; nothing is lost.`);
     } catch (cause) {
       this.report(`Couldn’t roll back to revision ${revision.number}`, cause);
     }
@@ -209,7 +149,7 @@ export class Actions {
     }
   }
 
-  async exportTo(skills: readonly SkillSummary[], out: string, replace = false): Promise<void> {
+  async exportTo(skills: readonly Brief[], out: string, replace = false): Promise<void> {
     try {
       const ids = skills.map((skill) => skill.id);
       const { items } = await this.#client.call('skill/export', { skills: ids, out, replace });
@@ -230,15 +170,9 @@ export class Actions {
     }
   }
 
-  /** Undo of a write: back to the revision before, unless someone wrote meanwhile. */
-  async #rollBack(skill: SkillKey, number: number, expected: number): Promise<void> {
-    try {
-      this.#took(
-        await this.#client.call('skill/rollback', { skill: skill.id, scope: skill.scope, number, expected }),
-      );
-    } catch (cause) {
-      this.report('Couldn’t undo', cause);
-    }
+  #added(path: string, result: EditResult): void {
+    this.#took(result);
+    this.journal.did(`Created ${path}`, this.structure.stretch(`create ${path}`, result.skill, result.revision - 1, result.revision));
   }
 
   #edit(skill: SkillKey, expected: number, changes: Change[], why?: string): Promise<EditResult> {
@@ -262,9 +196,6 @@ export class Actions {
     throw failure ? new Failed(failure) : new Error('the skill can’t be read');
   }
 }
-
-export const mainOf = (detail: SkillDetail): string =>
-  detail.entries.find((entry) => entry.role === 'main')?.path ?? detail.entries[0]?.path ?? 'SKILL.md';
 
 /** A name for the artifact that a file becomes: its stem, as words. */
 function titleOf(path: string): string {

@@ -3,7 +3,8 @@ import type { Failure, ImportItem, ImportStatus, Scope } from '$lib/wire';
 
 /** Import of skill folders: first what would happen, then, if wanted, it does. */
 export class Importer {
-  path = $state<string | null>(null);
+  /** Skill folders, or folders of them. Null while nothing is imported. */
+  paths = $state.raw<readonly string[] | null>(null);
   scope = $state<Scope>('account');
   items = $state.raw<ImportItem[] | null>(null);
   failure = $state.raw<Failure | null>(null);
@@ -23,8 +24,8 @@ export class Importer {
     this.#catalog = catalog;
   }
 
-  async preview(path: string, scope: Scope): Promise<void> {
-    this.path = path;
+  async preview(paths: readonly string[], scope: Scope): Promise<void> {
+    this.paths = paths;
     this.scope = scope;
     this.applied = false;
     this.items = null;
@@ -40,19 +41,19 @@ export class Importer {
   }
 
   close(): void {
-    this.path = null;
+    this.paths = null;
     this.items = null;
     this.failure = null;
   }
 
   async #run(dryRun: boolean): Promise<void> {
-    const { path, scope } = this;
-    if (path === null) return;
+    const { paths, scope } = this;
+    if (paths === null) return;
     this.busy = true;
     this.failure = null;
     try {
-      const { items } = await this.#client.call('skill/import', { paths: [path], scope, dry_run: dryRun });
-      if (this.path === path) this.items = items;
+      const { items } = await this.#client.call('skill/import', { paths: [...paths], scope, dry_run: dryRun });
+      if (this.paths === paths) this.items = items;
     } catch (cause) {
       this.failure = asFailure(cause);
     } finally {

@@ -1,6 +1,6 @@
-import type { Catalog, SkillKey } from '$lib/api';
+import type { Brief, Catalog, SkillKey } from '$lib/api';
 import { byPlace, tally } from '$lib/domain';
-import type { Diagnostic, SkillSummary } from '$lib/wire';
+import type { Diagnostic } from '$lib/wire';
 
 /** An open file with the diagnostics of its text as it is now. */
 export interface LiveFile extends SkillKey {
@@ -11,7 +11,7 @@ export interface LiveFile extends SkillKey {
 export interface Problem {
   id: string;
   key: SkillKey;
-  skill: SkillSummary | undefined;
+  skill: Brief | undefined;
   path: string | null;
   diagnostic: Diagnostic;
 }

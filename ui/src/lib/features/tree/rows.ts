@@ -1,5 +1,6 @@
+import type { Brief } from '$lib/api';
 import { baseName } from '$lib/domain';
-import type { Failure, FileEntry, Scope, SkillDetail, SkillSummary } from '$lib/wire';
+import type { Failure, FileEntry, Scope, SkillDetail } from '$lib/wire';
 
 interface Base {
   id: string;
@@ -15,45 +16,49 @@ interface Base {
 export interface SectionRow extends Base {
   kind: 'section';
   scope: Scope;
-  expanded: boolean;
   count: number;
 }
 export interface SkillRow extends Base {
   kind: 'skill';
-  skill: SkillSummary;
-  expanded: boolean;
-  draft: boolean;
+  skill: Brief;
 }
 export interface FolderRow extends Base {
   kind: 'folder';
-  skill: SkillSummary;
+  skill: Brief;
   path: string;
-  expanded: boolean;
 }
 export interface FileRow extends Base {
   kind: 'file';
-  skill: SkillSummary;
+  skill: Brief;
   entry: FileEntry;
-  draft: boolean;
 }
 /** A line that says something: reading, couldn't read, nothing here. */
 export interface NoteRow extends Base {
   kind: 'note';
-  skill: SkillSummary | null;
+  skill: Brief | null;
   failed: boolean;
   /** Where a click on it makes a skill. */
   create: Scope | null;
 }
 export type Row = SectionRow | SkillRow | FolderRow | FileRow | NoteRow;
+/** What can be moved, copied and removed. */
+export type ThingRow = SkillRow | FolderRow | FileRow;
+
+export const isThing = (row: Row): row is ThingRow => row.kind === 'skill' || row.kind === 'folder' || row.kind === 'file';
+export const canOpen = (row: Row): row is SectionRow | SkillRow | FolderRow => row.kind === 'section' || row.kind === 'skill' || row.kind === 'folder';
+export const pathOf = (row: FolderRow | FileRow): string => (row.kind === 'folder' ? row.path : row.entry.path);
+
+/** One scope with the rows of its skills. They are made once and stay the same objects while nothing of them changes. */
+export interface Section {
+  row: SectionRow;
+  skills: SkillRow[];
+}
 
 export interface TreeSource {
-  skills: readonly SkillSummary[];
-  hasWorkspace: boolean;
   filtered: boolean;
-  isExpanded: (id: string) => boolean;
-  detail: (skill: SkillSummary) => SkillDetail | undefined;
-  failure: (skill: SkillSummary) => Failure | undefined;
-  hasDraft: (skill: SkillSummary, path?: string) => boolean;
+  isOpen: (id: string) => boolean;
+  detail: (skill: Brief) => SkillDetail | undefined;
+  failure: (skill: Brief) => Failure | undefined;
 }
 
 interface Folder {
@@ -66,9 +71,25 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 export const sectionId = (scope: Scope): string => `section:${scope}`;
 export const skillId = (skill: { scope: Scope; id: string }): string => `${skill.scope}:${skill.id}`;
 export const fileId = (skill: { scope: Scope; id: string }, path: string): string => `${skillId(skill)}/${path}`;
+export const folderId = (skill: { scope: Scope; id: string }, path: string): string => fileId(skill, `${path}/`);
 
-export function byName(skills: readonly SkillSummary[]): SkillSummary[] {
-  return [...skills].sort((a, b) => collator.compare(a.name, b.name) || (a.slug < b.slug ? -1 : 1));
+/** The sections with their skills. Rows of the ones before are used again where they still hold. */
+export function sectionsOf(skills: readonly Brief[], hasWorkspace: boolean, before: readonly Section[]): Section[] {
+  const scopes: Scope[] = hasWorkspace ? ['workspace', 'account'] : ['account'];
+  return scopes.map((scope, index) => {
+    const own = skills.filter((skill) => skill.scope === scope);
+    const known = before.find((section) => section.row.scope === scope)?.skills ?? [];
+    const parent = sectionId(scope);
+    const label = scope === 'workspace' ? 'Workspace' : 'Account';
+    return {
+      row: { kind: 'section', id: parent, level: 1, label, parent: null, place: index + 1, siblings: scopes.length, scope, count: own.length },
+      skills: own.map((skill, at): SkillRow => {
+        const same = known[at];
+        if (same?.skill === skill && same.siblings === own.length) return same;
+        return { kind: 'skill', id: skillId(skill), level: 2, label: skill.name, parent, place: at + 1, siblings: own.length, skill };
+      }),
+    };
+  });
 }
 
 /** SKILL.md leads, skill.json follows it, the rest is by name. */
@@ -90,31 +111,25 @@ function foldersOf(entries: readonly FileEntry[]): Folder {
 }
 
 /** The visible rows of the tree, from top to bottom. */
-export function flatten(source: TreeSource): Row[] {
+export function flatten(sections: readonly Section[], source: TreeSource): Row[] {
   const rows: Row[] = [];
-  const scopes: Scope[] = source.hasWorkspace ? ['workspace', 'account'] : ['account'];
-  for (const [index, scope] of scopes.entries()) {
-    const skills = source.skills.filter((skill) => skill.scope === scope);
-    const id = sectionId(scope);
-    const expanded = source.filtered || source.isExpanded(id);
-    const label = scope === 'workspace' ? 'Workspace' : 'Account';
-    rows.push({ kind: 'section', id, level: 1, label, parent: null, place: index + 1, siblings: scopes.length, scope, expanded, count: skills.length });
-    if (!expanded) continue;
+  for (const { row, skills } of sections) {
+    rows.push(row);
+    if (!source.filtered && !source.isOpen(row.id)) continue;
     if (skills.length === 0) {
-      const text = source.filtered ? 'No match' : 'No skills yet: create one';
-      rows.push({ kind: 'note', id: `${id}#empty`, level: 2, label: text, parent: id, place: 1, siblings: 1, skill: null, failed: false, create: source.filtered ? null : scope });
+      const label = source.filtered ? 'No match' : 'No skills yet: create one';
+      const create = source.filtered ? null : row.scope;
+      rows.push({ kind: 'note', id: `${row.id}#empty`, level: 2, label, parent: row.id, place: 1, siblings: 1, skill: null, failed: false, create });
     }
-    for (const [place, skill] of skills.entries()) pushSkill(rows, source, skill, place + 1, skills.length);
+    for (const skill of skills) {
+      rows.push(skill);
+      if (source.isOpen(skill.id)) pushSkill(rows, source, skill);
+    }
   }
   return rows;
 }
 
-function pushSkill(rows: Row[], source: TreeSource, skill: SkillSummary, place: number, siblings: number): void {
-  const id = skillId(skill);
-  const expanded = source.isExpanded(id);
-  const parent = sectionId(skill.scope);
-  rows.push({ kind: 'skill', id, level: 2, label: skill.name, parent, place, siblings, skill, expanded, draft: source.hasDraft(skill) });
-  if (!expanded) return;
+function pushSkill(rows: Row[], source: TreeSource, { id, skill }: SkillRow): void {
   const detail = source.detail(skill);
   if (detail) {
     pushFolder(rows, source, skill, foldersOf(detail.entries), '', id, 3);
@@ -125,15 +140,7 @@ function pushSkill(rows: Row[], source: TreeSource, skill: SkillSummary, place: 
   rows.push({ kind: 'note', id: `${id}#note`, level: 3, label, parent: id, place: 1, siblings: 1, skill, failed: failure !== undefined, create: null });
 }
 
-function pushFolder(
-  rows: Row[],
-  source: TreeSource,
-  skill: SkillSummary,
-  folder: Folder,
-  prefix: string,
-  parent: string,
-  level: number,
-): void {
+function pushFolder(rows: Row[], source: TreeSource, skill: Brief, folder: Folder, prefix: string, parent: string, level: number): void {
   const files = [...folder.files].sort((a, b) => RANK[a.role] - RANK[b.role] || collator.compare(a.path, b.path));
   const first = files.filter((file) => file.role === 'main');
   const rest = files.filter((file) => file.role !== 'main');
@@ -142,19 +149,15 @@ function pushFolder(
   let place = 0;
   const file = (entry: FileEntry): void => {
     place += 1;
-    const id = fileId(skill, entry.path);
-    const draft = source.hasDraft(skill, entry.path);
-    rows.push({ kind: 'file', id, level, label: baseName(entry.path), parent, place, siblings, skill, entry, draft });
+    rows.push({ kind: 'file', id: fileId(skill, entry.path), level, label: baseName(entry.path), parent, place, siblings, skill, entry });
   };
   first.forEach(file);
   for (const [name, inner] of folders) {
     place += 1;
     const path = `${prefix}${name}`;
-    const id = fileId(skill, `${path}/`);
-    // Folders of a skill are open unless closed: there are few, and what matters is inside.
-    const expanded = !source.isExpanded(`closed:${id}`);
-    rows.push({ kind: 'folder', id, level, label: name, parent, place, siblings, skill, path, expanded });
-    if (expanded) pushFolder(rows, source, skill, inner, `${path}/`, id, level + 1);
+    const id = folderId(skill, path);
+    rows.push({ kind: 'folder', id, level, label: name, parent, place, siblings, skill, path });
+    if (source.isOpen(id)) pushFolder(rows, source, skill, inner, `${path}/`, id, level + 1);
   }
   rest.forEach(file);
 }

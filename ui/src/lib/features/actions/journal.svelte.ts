@@ -1,0 +1,82 @@
+import { asFailure } from '$lib/api';
+import type { Toasts } from '$lib/components';
+import type { Failure } from '$lib/wire';
+
+/** Something that was done to skills or files and can be taken back. */
+export interface Step {
+  /** "delete notes.md", as it reads after "Undo". */
+  label: string;
+  undo: () => Promise<void>;
+  redo: () => Promise<void>;
+}
+
+const MOST = 100;
+/** After these, trying once more would say the same. */
+const FINAL = new Set<Failure['code']>(['revisionConflict', 'notFound', 'exists', 'locked', 'invalid', 'hasDependents']);
+
+/** What was done, newest last, so that it can be taken back and done again. It is the window's: what others write isn't in it. */
+export class Journal {
+  done = $state.raw<readonly Step[]>([]);
+  undone = $state.raw<readonly Step[]>([]);
+  readonly #toasts: Toasts;
+  #busy = false;
+
+  constructor(toasts: Toasts) {
+    this.#toasts = toasts;
+  }
+
+  get undoLabel(): string | null {
+    return this.done.at(-1)?.label ?? null;
+  }
+
+  get redoLabel(): string | null {
+    return this.undone.at(-1)?.label ?? null;
+  }
+
+  /** Notes a step, and says what was done with a way back. */
+  did(message: string, step: Step, hint: string | null = null): void {
+    this.done = [...this.done, step].slice(-MOST);
+    this.undone = [];
+    this.#toasts.show(message, { hint, actions: [{ label: 'Undo', run: () => this.undo(step) }] });
+  }
+
+  async undo(step = this.done.at(-1)): Promise<void> {
+    if (!step || !this.done.includes(step)) return;
+    if (await this.#try('undo', step.label, step.undo, () => (this.done = without(this.done, step)))) this.undone = [...this.undone, step];
+  }
+
+  async redo(): Promise<void> {
+    const step = this.undone.at(-1);
+    if (!step) return;
+    if (await this.#try('redo', step.label, step.redo, () => (this.undone = without(this.undone, step)))) this.done = [...this.done, step];
+  }
+
+  /** Another workspace is open: its files aren't these. */
+  clear(): void {
+    [this.done, this.undone] = [[], []];
+  }
+
+  async #try(verb: 'undo' | 'redo', label: string, work: () => Promise<void>, take: () => void): Promise<boolean> {
+    if (this.#busy) return false;
+    this.#busy = true;
+    try {
+      await work();
+      take();
+      this.#toasts.show(verb === 'undo' ? `Undid: ${label}` : `Did again: ${label}`, {
+        lasts: 4_000,
+        actions: verb === 'undo' ? [{ label: 'Redo', run: () => this.redo() }] : [],
+      });
+      return true;
+    } catch (cause) {
+      const failure = asFailure(cause);
+      if (FINAL.has(failure.code)) take();
+      const again = FINAL.has(failure.code) ? [] : [{ label: 'Try again', run: () => (verb === 'undo' ? this.undo() : this.redo()) }];
+      this.#toasts.show(`Couldn’t ${verb} “${label}”: ${failure.message}`, { tone: 'error', hint: failure.hint, actions: again });
+      return false;
+    } finally {
+      this.#busy = false;
+    }
+  }
+}
+
+const without = (steps: readonly Step[], step: Step): Step[] => steps.filter((one) => one !== step);
