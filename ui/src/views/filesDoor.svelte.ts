@@ -135,7 +135,7 @@ export class FilesDoor {
   }
 
   /** A link of a rendered file: a file of the same skill is opened, an address is copied. */
-  followLink(from: Document, href: string): void {
+  followLink(from: Pick<Document, 'scope' | 'skillId' | 'path'>, href: string): void {
     if (/^[a-z][a-z0-9+.-]*:/i.test(href)) {
       void this.#studio.copy(href, 'the address');
       return;

@@ -36,7 +36,7 @@ export const USUAL: Stored = {
 export class Layout {
   windowWidth = $state(1280);
   windowHeight = $state(800);
-  view = $state<'studio' | 'pages' | 'runs' | 'proposals' | 'help' | 'settings'>('studio');
+  view = $state<'studio' | 'library' | 'pages' | 'runs' | 'proposals' | 'help' | 'settings'>('studio');
   /** What is beside the editor. */
   side = $state<'skills' | 'search'>('skills');
   /** Where the window works: another window's panes are its own. A place that has none yet begins like the one without a folder. */

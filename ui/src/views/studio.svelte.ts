@@ -21,6 +21,7 @@ import { FilesDoor } from './filesDoor.svelte';
 import { FoldersDoor } from './foldersDoor.svelte';
 import { HelpDoor } from './helpDoor.svelte';
 import { Layout } from './layout.svelte';
+import { LibraryDoor } from './libraryDoor.svelte';
 import { rowMenu } from './menus';
 import type { Overlay } from './overlay';
 import { PagesDoor } from './pagesDoor.svelte';
@@ -70,6 +71,7 @@ export class Studio {
   readonly runsPlace: RunsPlace;
   readonly pages = new PagesDoor(this);
   readonly search = new SearchDoor(this);
+  readonly library = new LibraryDoor(this);
   readonly help = new HelpDoor(this);
   readonly windows: WindowsDoor;
   readonly dspy: DspyDoor;
@@ -86,7 +88,7 @@ export class Studio {
     this.client = new Client(platform);
     this.settings = new Settings(this.client, this.feed);
     this.scripts = new Scripts(this.client);
-    this.editor = new EditorState(() => this.scripts.functions(), this.settings);
+    this.editor = new EditorState(this.settings);
     this.catalog = new Catalog(this.client, this.feed);
     this.layout = new Layout(this.settings);
     this.theme = new Theme(this.settings);
@@ -124,7 +126,7 @@ export class Studio {
     this.workspace = new Workspace(
       this.client,
       this.feed,
-      () => this.tabs.keepAll(),
+      () => Promise.all([this.tabs.keepAll(), this.library.keep()]),
       () => this.#workspaceChanged(),
     );
     this.models = new Models(this.client, this.feed);
@@ -239,8 +241,11 @@ export class Studio {
   async #workspaceChanged(): Promise<void> {
     this.tree.hasWorkspace = this.workspace.current !== null;
     this.layout.place = this.client.place;
+    this.actions.journal.clear();
+    this.tree.reset();
     this.runsPlace.reset();
     this.pages.place?.reset();
+    this.library.place?.reset();
     this.search.place?.search.reset();
     this.dspy.reset();
     await this.catalog.reload();

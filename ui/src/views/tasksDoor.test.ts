@@ -65,7 +65,7 @@ it('says why something failed, and does it again', async () => {
 });
 
 it('lists an import that was asked for, not a look at what it would do', async () => {
-  await studio.importer.preview('/home/ada/.claude/skills', 'account');
+  await studio.importer.preview(['/home/ada/.claude/skills'], 'account');
   expect(list()).toEqual([]);
   await studio.importer.apply();
   await settle();

@@ -1,8 +1,9 @@
 // An in-memory core that follows the wire contract: for controller tests and for looking at the UI without the program.
-import type { Platform } from '$lib/platform';
+import type { Dropping, Platform } from '$lib/platform';
 import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, ParamsOf, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
 import { bytesOf } from './bytes';
 import { findNames } from './names';
+import { FakeHistory, fileOf } from './history';
 import { FakePages } from './pages';
 import { FakePrograms, MANIFEST } from './programs';
 import { render, variablesOf } from './render';
@@ -37,6 +38,7 @@ export class FakeCore extends FakeStore implements Platform {
   readonly programs = new FakePrograms(this, this.runs);
   readonly texts = new FakeTexts(this, (skill, files) => this.commit(skill, files, 'replaced'));
   readonly targets = new FakeTargets(this);
+  readonly history = new FakeHistory(this, { get: (ref) => this.get(ref), write: (skill, files, why) => this.write(skill, files, why) });
   readonly tree = new FakeTree(this, {
     get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }),
     summary: (skill) => this.summary(skill),
@@ -51,6 +53,8 @@ export class FakeCore extends FakeStore implements Platform {
   /** Set to hold the replies of an operation back until `release`. */
   readonly held = new Map<string, (() => void)[]>();
   latency = 0;
+  /** Drags files of the desktop over the window. */
+  dropDesktop: (event: Dropping) => void = () => undefined;
   /** Why no script can run. */
   sandboxGone: string | null = null;
 
@@ -82,6 +86,11 @@ export class FakeCore extends FakeStore implements Platform {
   onRun(listener: (event: RunEvent) => void): Promise<() => void> {
     this.runs.listeners.add(listener);
     return Promise.resolve(() => this.runs.listeners.delete(listener));
+  }
+
+  onDrop(listener: (event: Dropping) => void): Promise<() => void> {
+    this.dropDesktop = listener;
+    return Promise.resolve(() => (this.dropDesktop = () => undefined));
   }
 
   setTitle(title: string): void {
@@ -228,11 +237,12 @@ export class FakeCore extends FakeStore implements Platform {
       skill.summary.enabled = enabled;
       return this.summary(skill);
     },
-    'skill/history': (ref) => ({ revisions: this.get(ref).revisions.map((one) => one.info) }),
-    'skill/revision': ({ number, path, ...ref }) => {
-      const file = this.get(ref).revisions.find((one) => one.info.number === number)?.files.get(path);
-      return { text: file?.text ?? null, sha256: file ? createHash(file.text ?? '') : null };
-    },
+    'skill/history': (params) => this.history.list(params),
+    'skill/revision': ({ number, path, ...ref }) => fileOf(this.get(ref).revisions.find((one) => one.info.number === number)?.files.get(path)),
+    'skill/restore_files': (params) => this.history.restore(params),
+    'compare/files': (params) => this.history.compare(params),
+    'compare/texts': (params) => this.history.texts(params),
+    'skill/places': (params) => this.history.places(params),
     'skill/rollback': ({ number, expected, ...ref }) => {
       const skill = this.get(ref);
       if (expected !== undefined && expected !== skill.summary.revision) throw fail('revisionConflict', 'the skill was changed meanwhile');
@@ -341,7 +351,7 @@ export class FakeCore extends FakeStore implements Platform {
     'run/list': (params) => this.runs.list(params),
     'run/get': ({ run }) => this.runs.run(run),
     'run/delete': ({ runs }) => ({ traces: this.runs.remove(runs) }),
-    'trace/list': () => ({ traces: this.runs.traces.toReversed(), next: null }),
+    'trace/list': (params) => this.runs.tracesOf(params),
     'trace/get': ({ trace }) => this.runs.get(trace),
     'trace/stats': (params) => ({ rows: this.runs.stats(params) }),
     'trace/export': (params) => {

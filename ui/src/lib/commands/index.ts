@@ -1,2 +1,2 @@
-export { normalise, shortcutOf, type KeyPress } from './keys';
+export { normalise, shortcutOf, shortcutProblem, type KeyPress } from './keys';
 export { Commands, type Command } from './registry.svelte';

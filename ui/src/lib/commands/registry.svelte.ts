@@ -5,7 +5,7 @@ export interface Command {
   /** A verb first, sentence case: "Close tab". */
   title: string;
   group: string;
-  /** The first is shown, all work. */
+  /** The first is shown, all work; the person may have chosen others. Ask `keyOf` or `keysOf`. */
   keys?: readonly string[];
   /** Extra words that find it in the palette. */
   words?: string;
@@ -16,13 +16,23 @@ export interface Command {
   run: () => unknown;
 }
 
+const NONE: readonly string[] = [];
+
 /** Every action of the window, its shortcut, and whether it can run now. */
 export class Commands {
   list = $state.raw<readonly Command[]>([]);
+  /** Gives the shortcuts that the person chose, by command; an empty list takes them away. */
+  choice = $state.raw<() => ReadonlyMap<string, readonly string[]>>(() => new Map());
+  /** While keys are recorded they run nothing. */
+  paused = $state(false);
+  readonly #chosen = $derived(this.choice());
+  readonly #byId = $derived(new Map(this.list.map((command) => [command.id, command])));
   readonly #keys = $derived.by(() => {
     const keys = new Map<string, Command[]>();
-    for (const command of this.list) {
-      for (const key of command.keys ?? []) keys.set(normalise(key), [...(keys.get(normalise(key)) ?? []), command]);
+    // What a person chose comes before a default that has the same key.
+    const own = this.list.filter((command) => this.#chosen.has(command.id));
+    for (const command of [...own, ...this.list.filter((one) => !this.#chosen.has(one.id))]) {
+      for (const key of this.keysOf(command.id)) keys.set(normalise(key), [...(keys.get(normalise(key)) ?? []), command]);
     }
     return keys;
   });
@@ -37,16 +47,26 @@ export class Commands {
   }
 
   get(id: string): Command | undefined {
-    return this.list.find((command) => command.id === id);
+    return this.#byId.get(id);
   }
 
   available(): Command[] {
     return this.list.filter((command) => !command.hidden && (command.when?.() ?? true));
   }
 
+  /** The shortcuts that run a command: those that were chosen, else its own. */
+  keysOf(id: string): readonly string[] {
+    return this.#chosen.get(id) ?? this.get(id)?.keys ?? NONE;
+  }
+
   /** The shortcut to show beside a button or a menu entry. */
   keyOf(id: string): string | undefined {
-    return this.get(id)?.keys?.[0];
+    return this.keysOf(id)[0];
+  }
+
+  /** All commands of a shortcut, the one that is asked first in front. */
+  withKey(shortcut: string): readonly Command[] {
+    return this.#keys.get(normalise(shortcut)) ?? [];
   }
 
   run(id: string): void {
@@ -54,9 +74,14 @@ export class Commands {
     if (command && (command.when?.() ?? true)) command.run();
   }
 
-  /** Runs what the key press stands for in the place one is at; false when it stands for nothing there. */
+  /** What the key press stands for in the place one is at. */
+  of(press: KeyPress): Command | undefined {
+    return this.paused ? undefined : this.#keys.get(shortcutOf(press))?.find((one) => one.when?.() ?? true);
+  }
+
+  /** Runs what the key press stands for; false when it stands for nothing there. */
   press(press: KeyPress): boolean {
-    const command = this.#keys.get(shortcutOf(press))?.find((one) => one.when?.() ?? true);
+    const command = this.of(press);
     if (!command) return false;
     command.run();
     return true;

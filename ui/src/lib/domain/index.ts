@@ -11,6 +11,7 @@ export { default as LogBox } from './LogBox.svelte';
 export { default as Markdown } from './Markdown.svelte';
 export { default as NumberRow } from './NumberRow.svelte';
 export { type NumberField, NumberSetting, rangeOf, usualOf } from './numberSetting.svelte';
+export { CODE_SIZES, Preferences, TAB_SIZES } from './preferences.svelte';
 export { default as OutputBox } from './OutputBox.svelte';
 export { baseName, decodedTarget, defaultPath, extensionOf, folderOf, kindForPath, pathFrom, pathProblem, slugify } from './paths';
 export {

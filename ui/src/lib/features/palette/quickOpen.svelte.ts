@@ -1,83 +1,91 @@
-import type { Catalog, SkillKey } from '$lib/api';
-import { fuzzyWords } from '$lib/domain';
-import type { FileEntry, SkillSummary } from '$lib/wire';
+import { asFailure, type Client, Latest, type SkillKey } from '$lib/api';
+import type { Failure, Kind, RecentFile } from '$lib/wire';
 
 export interface Goal {
   id: string;
   key: SkillKey;
-  skill: SkillSummary;
+  /** The skill's title. */
+  name: string;
   /** Null: the skill itself. */
-  entry: FileEntry | null;
+  path: string | null;
+  kind: Kind | null;
   /** What is shown, and where in it the query was found. */
   text: string;
   at: number[];
 }
 
-const SHOWN = 50;
-/** Up to this many skills have their files read in the background, so that a file can be found in a skill not seen yet. */
-const READ_ALONG = 300;
-const AT_ONCE = 4;
+/** A place in the text that is opened: "check:12" and "check:12:5". */
+export interface Spot {
+  line: number;
+  column: number;
+}
 
-/** Finds skills by name and files by path. */
+const SHOWN = 60;
+
+/** Finds skills by name and files by path, wherever they are: the core has the names of all. */
 export class QuickOpen {
   query = $state('');
   reading = $state(false);
-  readonly #catalog: Catalog;
+  failure = $state.raw<Failure | null>(null);
+  goals = $state.raw<readonly Goal[]>([]);
+  /** Where in the file that is opened to go, when the query says it. */
+  readonly spot = $derived(spotOf(this.query));
+  readonly #client: Client;
   readonly #recent: () => readonly string[];
-  readonly goals = $derived.by(() => this.#search());
+  readonly #latest = new Latest(() => this.#find());
 
-  constructor(catalog: Catalog, recent: () => readonly string[]) {
-    this.#catalog = catalog;
+  constructor(client: Client, recent: () => readonly string[]) {
+    this.#client = client;
     this.#recent = recent;
   }
 
   start(): void {
-    this.query = '';
-    void this.#readAlong();
+    this.goals = [];
+    this.type('');
   }
 
-  async #readAlong(): Promise<void> {
-    if (this.reading) return;
-    const missing = this.#catalog.skills.filter((skill) => !this.#catalog.detail(skill)).slice(0, READ_ALONG);
-    if (missing.length === 0) return;
+  type(query: string): void {
+    this.query = query;
     this.reading = true;
-    const next = async (): Promise<void> => {
-      for (let skill = missing.shift(); skill; skill = missing.shift()) await this.#catalog.load(skill);
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, next));
-    this.reading = false;
+    this.#latest.ask();
   }
 
-  #search(): Goal[] {
-    const query = this.query.trim();
-    const recent = this.#recent();
-    const found: { goal: Goal; score: number }[] = [];
-    for (const skill of this.#catalog.skills) {
-      if (skill.shadowed && query === '') continue;
-      const id = `${skill.scope}:${skill.id}`;
-      const hidden = skill.shadowed ? 30 : 0;
-      const named = hit(query, [skill.name, skill.slug]);
-      if (named) found.push({ goal: { id, key: skill, skill, entry: null, ...named }, score: named.score + 4 - hidden });
-      for (const entry of this.#catalog.detail(skill)?.entries ?? []) {
-        const file = `${id}/${entry.path}`;
-        const place = recent.indexOf(file);
-        if (query === '' && place < 0) continue;
-        const match = hit(query, [entry.path, `${skill.slug}/${entry.path}`]);
-        if (!match) continue;
-        const score = match.score + (place < 0 ? 0 : 30 - place) - hidden;
-        found.push({ goal: { id: file, key: skill, skill, entry, ...match }, score });
-      }
+  async #find(): Promise<void> {
+    const typed = this.query;
+    // Only a line: of the file in front.
+    const query = typed.replace(SPOT, '');
+    if (query === '' && this.spot) {
+      [this.goals, this.reading] = [[], false];
+      return;
     }
-    found.sort((a, b) => b.score - a.score || (a.goal.text < b.goal.text ? -1 : 1));
-    return found.slice(0, SHOWN).map(({ goal }) => goal);
+    try {
+      const { found } = await this.#client.call('file/find', { query, limit: SHOWN, recent: this.#recent().flatMap(recentFile) });
+      this.failure = null;
+      this.goals = found.map(({ id, scope, name, path, kind, text, at }) => ({
+        id: `${scope}:${id}/${path ?? ''}`,
+        key: { scope, id },
+        name,
+        path,
+        kind,
+        text,
+        at,
+      }));
+    } catch (cause) {
+      this.failure = asFailure(cause);
+    }
+    if (this.query === typed) this.reading = false;
   }
 }
 
-/** The first of the texts that the query is in. */
-function hit(query: string, texts: readonly string[]): { text: string; at: number[]; score: number } | null {
-  for (const text of texts) {
-    const match = fuzzyWords(query, text);
-    if (match) return { text, ...match };
-  }
-  return null;
+const SPOT = /:(\d*)(?::(\d*))?$/;
+
+function spotOf(query: string): Spot | null {
+  const [, line = '', column = ''] = SPOT.exec(query) ?? [];
+  return line === '' ? null : { line: Math.max(1, Number(line)), column: Math.max(1, Number(column || '1')) };
+}
+
+/** "account:7f…/prompts/check.j2" as it is kept of what was opened. */
+function recentFile(text: string): RecentFile[] {
+  const [, scope, skill, path] = /^(account|workspace):([^/]+)\/(.+)$/.exec(text) ?? [];
+  return scope === undefined || skill === undefined || path === undefined ? [] : [{ scope: scope as RecentFile['scope'], skill, path }];
 }

@@ -1,1 +1,2 @@
-export { default as ScriptsSection } from './ScriptsSection.svelte';
+export { LIMIT_NAMES, LIMITS, ScriptLimits } from './limits.svelte';
+export { default as NoSandbox } from './NoSandbox.svelte';

@@ -1,3 +1,4 @@
-export type { SettingsSection } from './sections';
+export { type Control, type Entry, searchEntries } from './entry';
+export { SECTIONS, type SettingsSection } from './sections';
 export { default as SettingsPane } from './SettingsPane.svelte';
 export { Theme, type ThemeChoice } from './theme.svelte';

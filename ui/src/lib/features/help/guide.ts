@@ -1,0 +1,79 @@
+import { wordsAt } from '$lib/domain';
+
+export interface GuidePage {
+  slug: string;
+  title: string;
+  text: string;
+}
+
+export interface GuideHit {
+  page: GuidePage;
+  /** The heading that the words are below; empty at the page's beginning. */
+  heading: string;
+  snippet: string;
+  /** Where in the title, and in the snippet, the words are. */
+  title: readonly number[];
+  at: readonly number[];
+}
+
+const AROUND = 60;
+
+/** "02-skills.md" and its text, which begins with "# Title". */
+export function guidePage(path: string, text: string): GuidePage {
+  const slug = (path.split('/').at(-1) ?? '').replace(/^\d+-|\.md$/g, '');
+  return { slug, title: /^# (.+)$/m.exec(text)?.[1] ?? slug, text };
+}
+
+/** Headings below the title, in order. */
+export const headingsOf = (text: string): string[] => [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+
+/** Text as it is read: without the marks of markdown. */
+const plain = (text: string): string =>
+  text
+    .replace(/<[^>]+>/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*`|]|^[-#>]+ /gm, '')
+    .replace(/\s+/g, ' ');
+
+/** Pages that have all words of the query: those with them in the title first. */
+export function searchGuide(pages: readonly GuidePage[], query: string): GuideHit[] {
+  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) return [];
+  const found: { hit: GuideHit; score: number }[] = [];
+  for (const page of pages) {
+    const whole = `${page.title} ${plain(page.text)}`.toLowerCase();
+    if (!words.every((word) => whole.includes(word))) continue;
+    const title = wordsAt(query, page.title);
+    const parts = partsOf(page.text);
+    const count = (text: string): number => words.filter((word) => text.toLowerCase().includes(word)).length;
+    const best = parts.reduce((one, other) => (count(`${other.heading} ${other.text}`) > count(`${one.heading} ${one.text}`) ? other : one));
+    const snippet = snippetOf(best.text, words);
+    found.push({ hit: { page, heading: best.heading, snippet, title, at: wordsAt(query, snippet) }, score: title.length * 10 + wordsAt(query, best.heading).length });
+  }
+  return found.sort((a, b) => b.score - a.score).map(({ hit }) => hit);
+}
+
+function partsOf(text: string): { heading: string; text: string }[] {
+  return text.split(/^(?=## )/m).map((part) => {
+    const heading = /^## (.+)$/m.exec(part)?.[1] ?? '';
+    return { heading, text: plain(part.replace(/^#{1,2} .+$/m, '')).trim() };
+  });
+}
+
+function snippetOf(text: string, words: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+  const first = Math.max(0, (places.length === 0 ? 0 : Math.min(...places)) - AROUND);
+  const cut = text.slice(first, first + 3 * AROUND);
+  return `${first > 0 ? '…' : ''}${cut.trim()}${first + cut.length < text.length ? '…' : ''}`;
+}
+
+/** What a page says of the window as it is: the keys of a command, the version. */
+export function filled(text: string, values: { keyOf: (command: string) => string | undefined; version: string }): string {
+  return text
+    .replace(/\{key:([\w.]+)\}/g, (_, id: string) => {
+      const key = values.keyOf(id);
+      return key === undefined ? 'the command palette' : `<kbd>${key.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</kbd>`;
+    })
+    .replaceAll('{version}', values.version);
+}

@@ -1,0 +1,2 @@
+export { EDITOR_KEYS } from './editorKeys';
+export { Keymap } from './keymap.svelte';

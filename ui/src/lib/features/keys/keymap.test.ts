@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { Commands, type KeyPress } from '$lib/commands';
+import { Keymap } from './keymap.svelte';
+
+let b: Bench;
+let commands: Commands;
+let keymap: Keymap;
+const [save, find] = [vi.fn(), vi.fn()];
+
+const press = (key: string, more: Partial<KeyPress> = {}): boolean =>
+  commands.press({ key, code: `Key${key.toUpperCase()}`, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false, ...more });
+
+beforeEach(async () => {
+  fakeTimers();
+  vi.resetAllMocks();
+  b = await bench();
+  commands = new Commands();
+  keymap = new Keymap(b.settings, commands);
+  commands.add([
+    { id: 'file.save', group: 'File', title: 'Save', keys: ['Ctrl+S'], run: save },
+    { id: 'file.find', group: 'File', title: 'Find', keys: ['Ctrl+F', 'F3'], run: find },
+    { id: 'file.plain', group: 'File', title: 'Plain', run: () => undefined },
+  ]);
+});
+
+const stored = async (): Promise<unknown> => {
+  await vi.advanceTimersByTimeAsync(10);
+  await settle();
+  return b.core.settings['ui.keys'];
+};
+
+it('holds the usual shortcuts until others are chosen, and those at once', async () => {
+  expect(commands.keyOf('file.save')).toBe('Ctrl+S');
+  keymap.put('file.save', 'shift+ctrl+x'.replace('shift', 'Shift').replace('ctrl', 'Ctrl'), 'Ctrl+S');
+  expect(commands.keysOf('file.save')).toEqual(['Ctrl+Shift+X']);
+  expect([press('s'), press('x', { shiftKey: true })]).toEqual([false, true]);
+  expect(save).toHaveBeenCalledOnce();
+  expect(await stored()).toEqual({ 'file.save': ['Ctrl+Shift+X'] });
+});
+
+it('adds one, takes one away, and goes back', async () => {
+  keymap.put('file.find', 'F7');
+  expect(commands.keysOf('file.find')).toEqual(['Ctrl+F', 'F3', 'F7']);
+  keymap.remove('file.find', 'Ctrl+F');
+  expect(commands.keyOf('file.find')).toBe('F3');
+  keymap.put('file.save', 'F9');
+  keymap.reset('file.find');
+  expect(commands.keysOf('file.find')).toEqual(['Ctrl+F', 'F3']);
+  expect(await stored()).toEqual({ 'file.save': ['Ctrl+S', 'F9'] });
+  const before = keymap.resetAll();
+  expect(keymap.changed).toBe(0);
+  expect(await stored()).toBeNull();
+  keymap.restore(before);
+  expect(commands.keysOf('file.save')).toEqual(['Ctrl+S', 'F9']);
+});
+
+it('stores nothing where everything is as usual again', async () => {
+  keymap.remove('file.save', 'Ctrl+S');
+  expect(commands.keysOf('file.save')).toEqual([]);
+  expect(await stored()).toEqual({ 'file.save': [] });
+  keymap.put('file.save', 'Ctrl+S');
+  expect(keymap.isChanged('file.save')).toBe(false);
+  expect(await stored()).toBeNull();
+});
+
+it('what was chosen comes before a default with the same key, and both are named', () => {
+  keymap.put('file.find', 'Ctrl+S');
+  expect(keymap.others('file.find', 'Ctrl+S').map((one) => one.title)).toEqual(['Save']);
+  press('s');
+  expect([save.mock.calls.length, find.mock.calls.length]).toEqual([0, 1]);
+});
+
+it('runs nothing while keys are recorded', () => {
+  commands.paused = true;
+  expect(press('s')).toBe(false);
+  commands.paused = false;
+  expect(press('s')).toBe(true);
+});
+
+describe('what something else wrote', () => {
+  it('holds at once', async () => {
+    b.core.settings['ui.keys'] = { 'file.save': ['F9'] };
+    b.core.emit('setting', ['ui.keys']);
+    await settle();
+    expect(commands.keyOf('file.save')).toBe('F9');
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ['no object', 'Ctrl+S', 'Ctrl+S', 'can’t be read'],
+    ['another version’s command', { 'file.fly': ['F9'] }, 'Ctrl+S', 'no command file.fly'],
+    ['no list', { 'file.save': 'F9' }, 'Ctrl+S', '“Save” can’t be read'],
+    ['a letter alone', { 'file.save': ['X'] }, 'Ctrl+S', 'for typing'],
+    ['one of two', { 'file.save': ['Ctrl+Oops', 'F9'] }, 'F9', 'no shortcut'],
+    ['what text needs', { 'file.save': ['Ctrl+C'] }, 'Ctrl+S', 'for editing text'],
+  ])('and is no shortcut is left out, with a note: %s', (_, value, key, note) => {
+    b.settings.set('ui.keys', value);
+    expect(commands.keyOf('file.save')).toBe(key);
+    expect(keymap.notes).toHaveLength(1);
+    expect(keymap.notes[0]).toContain(note);
+  });
+
+  it('and this version doesn’t know stays stored', async () => {
+    b.settings.set('ui.keys', { 'file.fly': ['F9'] });
+    keymap.put('file.save', 'F10');
+    expect(await stored()).toEqual({ 'file.fly': ['F9'], 'file.save': ['Ctrl+S', 'F10'] });
+  });
+});

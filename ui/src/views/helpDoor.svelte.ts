@@ -1,0 +1,62 @@
+import type { SettingsSection } from '$lib/features/settings';
+import type { Studio } from './studio.svelte';
+
+interface Place {
+  slug: string;
+  heading: string | null;
+}
+
+/** The page of the guide that says more of a section of the settings. */
+const SECTIONS: Record<SettingsSection, string> = {
+  general: 'settings',
+  editor: 'editing',
+  models: 'models',
+  runs: 'running',
+  scripts: 'scripts',
+  dspy: 'programs',
+  keys: 'keys',
+  data: 'privacy',
+};
+
+/** The guide in the app: which of its pages is shown. The pages come with their first look. */
+export class HelpDoor {
+  place = $state.raw<Place>({ slug: 'start', heading: null });
+  searchAsked = $state(0);
+  #before = $state.raw<readonly Place[]>([]);
+  readonly canGoBack = $derived(this.#before.length > 0);
+  readonly #studio: Studio;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  open(slug = this.place.slug, heading: string | null = null): void {
+    if (slug !== this.place.slug) this.#before = [...this.#before.slice(-49), this.place];
+    this.place = { slug, heading };
+    this.#studio.layout.view = 'help';
+  }
+
+  /** Help on where one is. */
+  here(): void {
+    const { layout, settingsSection } = this.#studio;
+    if (layout.view === 'settings') this.settings(settingsSection);
+    else if (layout.view === 'help') this.search();
+    else this.open({ runs: 'running', pages: 'search', proposals: 'programs' }[layout.view as string]);
+  }
+
+  settings(section: SettingsSection): void {
+    this.open(SECTIONS[section]);
+  }
+
+  search(): void {
+    this.#studio.layout.view = 'help';
+    this.searchAsked += 1;
+  }
+
+  back(): void {
+    const last = this.#before.at(-1);
+    if (!last) return;
+    this.#before = this.#before.slice(0, -1);
+    this.place = last;
+  }
+}
