@@ -20,6 +20,8 @@ export async function until(ask, what, { deadline = DEADLINE, every = 50 } = {})
       if (answer) return /** @type {NonNullable<Awaited<T>>} */ (answer);
       problem = '';
     } catch (error) {
+      // A driver that is gone doesn't come back.
+      if (error instanceof Error && /error code (ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET)/.test(error.message)) throw error;
       problem = ` (${error instanceof Error ? error.message : error})`;
     }
     if (Date.now() - started > deadline) {

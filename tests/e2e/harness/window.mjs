@@ -1,5 +1,5 @@
 // A real program with a web view, driven over WebDriver in a session bus and folders of its own.
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { remote } from 'webdriverio';
@@ -89,6 +89,8 @@ export class Window {
     this.driver = driver;
     this.program = realpathSync(program);
     this.asked = asked;
+    /** @type {number | undefined} */
+    this.cutAt = undefined;
   }
 
   /** What the program printed so far. */
@@ -111,9 +113,18 @@ export class Window {
     await this.driver.end();
   }
 
+  /** As a power cut: the program, the web view's processes and the driver end at once, whatever they were doing. */
+  async cut() {
+    const id = this.processId;
+    this.cutAt = Date.now();
+    this.driver.kill();
+    await until(() => !existsSync(`/proc/${id}`), 'the killed program to be gone');
+    await this.driver.end();
+  }
+
   async close() {
     // A program that has died has no session to end.
-    await this.browser.deleteSession().catch(() => undefined);
+    if (this.cutAt === undefined) await this.browser.deleteSession().catch(() => undefined);
     await this.driver.end();
   }
 
