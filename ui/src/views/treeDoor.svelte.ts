@@ -1,8 +1,8 @@
-import type { Brief } from '$lib/api';
+import { type Brief, sentence } from '$lib/api';
 import { folderOf, plural } from '$lib/domain';
 import type { Goal, Thing } from '$lib/features/actions';
 import { pathOf, type Row, type ThingRow } from '$lib/features/tree';
-import { sentence } from '$lib/api';
+import type { Dropping } from '$lib/platform';
 import type { Studio } from './studio.svelte';
 
 export const thingOf = (row: ThingRow): Thing => (row.kind === 'skill' ? { kind: 'skill', skill: row.skill } : { kind: row.kind, skill: row.skill, path: pathOf(row) });
@@ -111,6 +111,33 @@ export class TreeDoor {
     this.#studio.folders.exportSkills(skillsOf(rows));
   }
 
+  /** Takes what is dragged in from the desktop, until the returned function is called; while something is in front, it doesn't. */
+  async watchDesktop(isCovered: () => boolean): Promise<() => void> {
+    const nothing = (): void => undefined;
+    try {
+      return (await this.#studio.platform.onDrop?.((event) => this.#fromDesktop(isCovered() ? { kind: 'leave' } : event))) ?? nothing;
+    } catch (cause) {
+      this.#studio.actions.report('Files can’t be dropped into this window', cause);
+      return nothing;
+    }
+  }
+
+  #fromDesktop(event: Dropping): void {
+    const { drag, rowAt } = this.#studio.tree;
+    if (event.kind === 'leave') {
+      drag.cancel();
+      return;
+    }
+    const zoom = this.#studio.windows.zoom.level;
+    const [x, y] = [event.x / zoom, event.y / zoom];
+    drag.hoverOutside(x, y, rowAt(x, y));
+    if (event.kind === 'over') return;
+    const { over } = drag;
+    const goal: Goal | null = over?.kind === 'section' ? { kind: 'scope', scope: over.scope } : drag.goal;
+    drag.cancel();
+    void this.dropped(event.paths, goal);
+  }
+
   /** Files and folders of the desktop were dropped, on a row or elsewhere. */
   async dropped(paths: readonly string[], goal: Goal | null): Promise<void> {
     const { client, actions, importer, toasts, scope } = this.#studio;
@@ -123,7 +150,7 @@ export class TreeDoor {
       if (rest.length > 0 && goal?.kind === 'folder') {
         if (!this.refuseLocked([goal.skill])) await actions.structure.add(rest, goal.skill, goal.folder);
       } else if (rest.length > 0) {
-        toasts.show(`${rest.length === 1 ? 'This isn’t a skill' : `${plural(rest.length, 'item')} aren’t skills`}`, {
+        toasts.show(rest.length === 1 ? 'This isn’t a skill' : `${plural(rest.length, 'item')} aren’t skills`, {
           tone: 'warn',
           hint: 'Drop files onto a skill or a folder in the tree. A folder with a SKILL.md can be dropped anywhere.',
         });

@@ -4,12 +4,12 @@ import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, Params
 import { bytesOf } from './bytes';
 import { findNames } from './names';
 import { FakeHistory, fileOf } from './history';
+import { FakeLibrary } from './library';
 import { FakePages } from './pages';
 import { FakePrograms, MANIFEST } from './programs';
 import { render, variablesOf } from './render';
 import { FakeRuns } from './runs';
 import { type Seed, SEEDS } from './seed';
-import { createHash } from './sha256';
 import { fail, FakeStore } from './store';
 import { FakeTargets } from './targets';
 import { FakeTexts } from './texts';
@@ -38,6 +38,13 @@ export class FakeCore extends FakeStore implements Platform {
   readonly programs = new FakePrograms(this, this.runs);
   readonly texts = new FakeTexts(this, (skill, files) => this.commit(skill, files, 'replaced'));
   readonly targets = new FakeTargets(this);
+  readonly library = new FakeLibrary({
+    all: () => this.skills.filter(({ summary, deleted }) => !deleted && (this.open() || summary.scope === 'account')).map((skill) => ({ ...this.summary(skill), last_used_at: null, runs: 0, estimated_cost: null, unpriced: 0, badges: [] })),
+    get: (ref) => this.get(ref),
+    detail: (skill) => this.detail(skill),
+    touch: (skill, why) => this.commit(skill, skill.files, why),
+    changed: ({ summary }) => queueMicrotask(() => this.emit('skill', [summary.id], summary.scope, 'window')),
+  });
   readonly history = new FakeHistory(this, { get: (ref) => this.get(ref), write: (skill, files, why) => this.write(skill, files, why) });
   readonly tree = new FakeTree(this, {
     get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }),
@@ -409,6 +416,14 @@ export class FakeCore extends FakeStore implements Platform {
     'text/search': (params) => this.texts.search(params),
     'text/replace': (params) => this.texts.replace(params),
     'target/list': () => this.targets.list(),
+    'library/list': (params) => this.library.list(params),
+    'library/keys': (params) => this.library.keys(params),
+    'library/seek': (params) => this.library.seek(params),
+    'library/stats': () => this.library.stats(),
+    'library/card': (ref) => this.library.card(ref),
+    'library/apply': (params) => this.library.apply(params),
+    'library/undo': (params) => this.library.undo(params, (id) => this.skills.find((one) => one.summary.id === id)),
+    'skill/describe': (params) => this.library.describe(params),
     'variable/uses': () => ({ uses: [], mentions: [] }),
     'variable/rename': (ref) => {
       const skill = this.get(ref);

@@ -86,7 +86,7 @@ export class FakeStore {
       return before.get(path)?.text === files.get(path)?.text ? [] : [{ path, change: 'modified' }];
     });
     skill.revisions.push({
-      info: { number: summary.revision, created_at: summary.updated_at, actor: origin === 'cli' ? 'inklings (cli)' : 'local', why, changed },
+      info: { number: summary.revision, created_at: summary.updated_at, actor: origin === 'cli' ? 'inklings (cli)' : 'local', why, previous: first ? null : summary.revision - 1, changed },
       files: new Map(files),
     });
     queueMicrotask(() => this.emit('skill', [summary.id], summary.scope, origin));
@@ -106,7 +106,7 @@ export class FakeStore {
   }
 
   protected summary({ summary }: Skill): SkillSummary {
-    const twin = this.skills.some(
+    const twin = this.open() && this.skills.some(
       (other) => !other.deleted && other.summary.slug === summary.slug && other.summary.scope !== summary.scope,
     );
     return { ...summary, shadows: twin && summary.scope === 'workspace', shadowed: twin && this.open() && summary.scope === 'account' };

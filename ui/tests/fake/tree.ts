@@ -1,7 +1,6 @@
 // What the tree asks of the core: compact rows in pages, and files that go from place to place.
-import type { Arrived, BriefPlace, CopyParams, SkillBrief, SkillDetail, SkillSummary, TreePage } from '$lib/wire';
+import type { Arrived, BriefPlace, CopyParams, EditResult, Scope, SkillBrief, SkillDetail, SkillSummary, TreePage } from '$lib/wire';
 import type { SeedFile } from './seed';
-import type { EditResult, Scope } from '$lib/wire';
 import { fail, type FakeStore, type Skill } from './store';
 
 /** What the store lets this file do. */
@@ -27,14 +26,15 @@ export class FakeTree {
 
   page({ from, limit, only }: { from?: BriefPlace | null; limit?: number | null; only?: { scope: Scope; ids: string[] } | null }): TreePage {
     const there = this.#store.skills.filter(({ summary, deleted }) => !deleted && (this.#store.workspace !== null || summary.scope === 'account'));
-    const place = (row: SkillBrief): string => `${row.scope === 'workspace' ? 0 : 1}:${row.name.toLowerCase()}`;
-    const rows = there.map((skill) => brief(this.#hands.summary(skill))).sort((a, b) => (place(a) < place(b) ? -1 : 1));
-    if (only) return { skills: rows.filter((row) => row.scope === only.scope && only.ids.includes(row.id)), next: null, total: rows.length };
+    const total = there.length;
+    const rows = (skills: Skill[]): SkillBrief[] => skills.map((skill) => brief(this.#hands.summary(skill)));
+    if (only) return { skills: rows(there.filter(({ summary }) => summary.scope === only.scope && only.ids.includes(summary.id))), next: null, total };
+    const place = ({ summary }: Skill): string => `${summary.scope === 'workspace' ? 0 : 1}:${summary.name.toLowerCase()}`;
     const after = from ? `${from.scope === 'workspace' ? 0 : 1}:${from.after ?? ''}` : '';
-    const rest = rows.filter((row) => place(row) > after);
-    const skills = rest.slice(0, limit ?? 500);
+    const rest = there.map((skill) => ({ skill, at: place(skill) })).filter(({ at }) => at > after).sort((a, b) => (a.at < b.at ? -1 : 1));
+    const skills = rows(rest.slice(0, limit ?? 500).map(({ skill }) => skill));
     const last = skills.at(-1);
-    return { skills, next: last && rest.length > skills.length ? { scope: last.scope, after: last.name.toLowerCase() } : null, total: rows.length };
+    return { skills, next: last && rest.length > skills.length ? { scope: last.scope, after: last.name.toLowerCase() } : null, total };
   }
 
   rename(ref: { skill: string; scope?: Scope | null; name: string }): EditResult {

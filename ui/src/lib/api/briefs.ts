@@ -33,6 +33,9 @@ export function orderKey(name: string, slug: string): string {
   return `${plain.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'))}\u0000${slug}`;
 }
 
+const same = (a: Brief, b: Brief): boolean =>
+  (Object.keys(a) as (keyof Brief)[]).every((key) => a[key] === b[key] || (Array.isArray(a[key]) && String(a[key]) === String(b[key])));
+
 interface Placed {
   order: string;
   brief: Brief;
@@ -72,10 +75,13 @@ export class Shelf {
     this.#placed = merged;
   }
 
-  put(brief: Brief): void {
+  /** False when it is there just like that. */
+  put(brief: Brief): boolean {
     const placed = this.#byId.get(brief.id);
+    if (placed && same(placed.brief, brief)) return false;
     if (placed?.brief.name === brief.name && placed.brief.slug === brief.slug) placed.brief = brief;
     else this.add([brief]);
+    return true;
   }
 
   delete(id: string): boolean {

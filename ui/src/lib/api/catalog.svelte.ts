@@ -152,8 +152,7 @@ export class Catalog {
 
   #replaceSummary(summary: Brief): void {
     const known = this.summary(summary) !== undefined;
-    this.#shelves[summary.scope].put(briefOf(summary));
-    this.#show();
+    if (this.#shelves[summary.scope].put(briefOf(summary))) this.#show();
     if (known) return;
     // What came may hide another, which is seen at once.
     this.#touch(this.#twinsOf([summary]));
@@ -218,13 +217,14 @@ export class Catalog {
       const { skills } = await this.#client.call('skill/tree', { only: { scope, ids } });
       if (round !== this.#round) return [];
       const there = new Set(skills.map((skill) => skill.id));
-      for (const id of ids) if (!there.has(id)) this.#shelves[scope].delete(id);
+      let changed = false;
+      for (const id of ids) if (!there.has(id)) changed = this.#shelves[scope].delete(id) || changed;
       for (const skill of skills) {
         const brief = filled(skill);
-        this.#shelves[scope].put(brief);
+        changed = this.#shelves[scope].put(brief) || changed;
         found.push(brief);
       }
-      this.#show();
+      if (changed) this.#show();
     }
     return found;
   }

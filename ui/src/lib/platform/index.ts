@@ -1,3 +1,4 @@
 export { copyText } from './clipboard';
+export type { Dropping } from './drop';
 export type { HostWindow, Place, Platform } from './platform';
 export { tauriPlatform } from './tauri';

@@ -1,4 +1,5 @@
 import type { ChangeEvent, RunEvent } from '$lib/wire';
+import type { Dropping } from './drop';
 
 /** What the window needs from the program around it. One implementation per host. */
 export interface Platform {
@@ -10,6 +11,8 @@ export interface Platform {
   onRun(listener: (event: RunEvent) => void): Promise<() => void>;
   /** The system's folder dialog; absent where there is none. Resolves to null when cancelled. */
   pickFolder?(title: string): Promise<string | null>;
+  /** Listens to files of the desktop that are dragged over the window; absent where there are none. */
+  onDrop?(listener: (event: Dropping) => void): Promise<() => void>;
   /** Sets the title of the window. */
   setTitle(title: string): void;
   copyText(text: string): Promise<void>;

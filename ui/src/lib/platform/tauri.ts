@@ -2,6 +2,7 @@ import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 import type { ChangeEvent, RunEvent } from '$lib/wire';
 import { copyText } from './clipboard';
+import { onDrop } from './drop';
 import type { HostWindow, Place, Platform } from './platform';
 
 /** The desktop window: one command for every operation, one event for the change feed, one for runs. */
@@ -15,6 +16,7 @@ export function tauriPlatform(): Platform {
         if (payload.sent_at !== undefined && payload.kind === 'text') measure(payload.sent_at);
       }),
     pickFolder: (title) => invoke<string | null>('pick_folder', { title }),
+    onDrop,
     setTitle: (title) => {
       document.title = title;
     },

@@ -171,7 +171,7 @@ fn a_title_changes_without_the_slug() {
     world.create("Taken", Scope::Workspace);
     assert_eq!(rename("TAKEN").unwrap_err().code, Code::Exists);
     assert_eq!(rename(" ").unwrap_err().code, Code::Invalid);
-    assert_eq!(rename(&"x".repeat(121)).unwrap_err().code, Code::Limit);
+    assert_eq!(rename(&"x".repeat(121)).unwrap_err().code, Code::Invalid);
 }
 
 #[test]

@@ -140,6 +140,19 @@ export class Actions {
     }
   }
 
+  /** Makes one file what it was at a revision; the others stay. */
+  async restoreFile(skill: SkillKey, number: number, path: string): Promise<void> {
+    try {
+      const before = (await this.#need(skill)).revision;
+      const result = await this.#client.call('skill/restore_files', { skill: skill.id, scope: skill.scope, number, paths: [path], expected: before });
+      this.#took(result);
+      const step = this.structure.stretch(`restore ${path}`, result.skill, before, result.revision);
+      this.journal.did(`${path} is what it was at revision ${number}`, step, `This made revision ${result.revision}; the other files stay.`);
+    } catch (cause) {
+      this.report(`Couldn’t restore ${path} from revision ${number}`, cause);
+    }
+  }
+
   async setExecutable(skill: SkillKey, path: string, on: boolean): Promise<void> {
     try {
       const detail = await this.#need(skill);

@@ -1,6 +1,6 @@
 import { asFailure, type Brief, type Catalog, type Client, Failed, type SkillKey, skillKey } from '$lib/api';
 import { baseName, folderOf, plural } from '$lib/domain';
-import type { Arrived, Clash, Draft, EditResult, Failure, Moved, Scope, SkillDetail } from '$lib/wire';
+import type { Arrived, Clash, Draft, Failure, Moved, Scope, SkillDetail } from '$lib/wire';
 import type { ActionEvents } from './actions.svelte';
 import type { Journal, Step } from './journal.svelte';
 import { freeFolder, inFolder, mainOf } from './names';
@@ -203,7 +203,7 @@ export class Structure {
   async #removeFiles(group: Group): Promise<Step> {
     const { skill } = group;
     const paths = (await this.#moves(group, ({ path }) => path)).map((move) => move.from);
-    const drafts = this.#catalog.drafts.filter((draft) => draft.skill_id === skill.id && draft.scope === skill.scope && paths.includes(draft.path));
+    const drafts = (await this.#draftsOf(skill)).filter((draft) => paths.includes(draft.path));
     const result = await this.#client.call('file/delete', { skill: skill.id, scope: skill.scope, paths });
     for (const path of paths) this.#events.closed(skill, path);
     this.#catalog.put(result.skill);
@@ -212,7 +212,7 @@ export class Structure {
   }
 
   async #removeSkill(skill: Brief): Promise<Step> {
-    const drafts = this.#catalog.drafts.filter((draft) => draft.skill_id === skill.id && draft.scope === skill.scope);
+    const drafts = await this.#draftsOf(skill);
     await this.#delete(skill, this.#catalog.summary(skill)?.revision ?? skill.revision);
     let expected = skill.revision;
     return {
@@ -225,6 +225,11 @@ export class Structure {
         await this.#delete(skill, this.#catalog.summary(skill)?.revision ?? expected);
       },
     };
+  }
+
+  async #draftsOf(skill: SkillKey): Promise<Draft[]> {
+    const { drafts } = await this.#client.call('draft/list', {});
+    return drafts.filter((draft) => draft.skill_id === skill.id && draft.scope === skill.scope);
   }
 
   /** Unsaved text that went with what was deleted comes back with it. */
@@ -325,11 +330,10 @@ export class Structure {
     return this.stretch('', to, before, skill.revision);
   }
 
-  async #moveWithin(skill: SkillKey, moves: Moved[]): Promise<EditResult> {
+  async #moveWithin(skill: SkillKey, moves: Moved[]): Promise<void> {
     const result = await this.#client.call('file/move', { skill: skill.id, scope: skill.scope, moves });
     for (const move of moves) this.#events.moved(skill, move.from, move.to);
     this.#catalog.put(result.skill);
-    return result;
   }
 
   /** A move is taken back by a move, so that what was written since into the files stays. */
@@ -337,8 +341,8 @@ export class Structure {
     const back = moves.map(({ from, to }) => ({ from: to, to: from }));
     return {
       label,
-      undo: async () => void (await this.#moveWithin(skill, back)),
-      redo: async () => void (await this.#moveWithin(skill, [...moves])),
+      undo: () => this.#moveWithin(skill, back),
+      redo: () => this.#moveWithin(skill, [...moves]),
     };
   }
 

@@ -95,8 +95,9 @@ export class Drag {
   }
 
   /** Files of the desktop are over a row, or over none. */
-  hoverOutside(over: Row | null): void {
+  hoverOutside(x: number, y: number, over: Row | null): void {
     this.outside = true;
+    this.at = { x, y };
     this.#hover(over);
   }
 
@@ -123,7 +124,8 @@ export class Drag {
     const { goal } = this;
     if (!goal || this.refused !== null) return false;
     if (goal.kind === 'scope') return row.kind === 'section' && row.scope === goal.scope;
-    if (row.kind === 'section' || !row.skill || row.skill.id !== goal.skill.id || row.skill.scope !== goal.skill.scope) return false;
+    const skill = row.kind === 'section' ? null : row.skill;
+    if (skill?.id !== goal.skill.id || skill.scope !== goal.skill.scope) return false;
     if (goal.folder === '') return true;
     if (row.kind === 'folder') return row.path === goal.folder || row.path.startsWith(`${goal.folder}/`);
     return row.kind === 'file' && row.entry.path.startsWith(`${goal.folder}/`);
@@ -133,7 +135,7 @@ export class Drag {
     if (row?.id === this.over?.id) return;
     this.over = row;
     clearTimeout(this.#opening);
-    if (!row || this.#events.isOpen(row)) return;
+    if (row === null || this.#events.isOpen(row)) return;
     this.#opening = setTimeout(() => this.#events.open(row), OPENS_AFTER_MS);
   }
 }

@@ -78,11 +78,13 @@ export function sectionsOf(skills: readonly Brief[], hasWorkspace: boolean, befo
   const scopes: Scope[] = hasWorkspace ? ['workspace', 'account'] : ['account'];
   return scopes.map((scope, index) => {
     const own = skills.filter((skill) => skill.scope === scope);
-    const known = before.find((section) => section.row.scope === scope)?.skills ?? [];
+    const last = before.find((section) => section.row.scope === scope);
+    const known = last?.skills ?? [];
     const parent = sectionId(scope);
     const label = scope === 'workspace' ? 'Workspace' : 'Account';
+    const kept = last?.row.count === own.length && last.row.siblings === scopes.length;
     return {
-      row: { kind: 'section', id: parent, level: 1, label, parent: null, place: index + 1, siblings: scopes.length, scope, count: own.length },
+      row: kept ? last.row : { kind: 'section', id: parent, level: 1, label, parent: null, place: index + 1, siblings: scopes.length, scope, count: own.length },
       skills: own.map((skill, at): SkillRow => {
         const same = known[at];
         if (same?.skill === skill && same.siblings === own.length) return same;

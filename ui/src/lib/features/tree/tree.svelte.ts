@@ -109,6 +109,9 @@ export class Tree {
     });
   }
 
+  /** The row under a point of the window; the list on screen says which. */
+  rowAt: (x: number, y: number) => Row | null = () => null;
+
   /** The skill that the cursor is on or in. */
   get skill(): Brief | null {
     const row = this.current;
@@ -117,7 +120,8 @@ export class Tree {
 
   /** What something is done to now: all that is chosen, or what the cursor is on. */
   get chosen(): ThingRow[] {
-    return this.selection.of(this.current, this.rows);
+    const first = this.selection.size > 0 ? this.rows.find((row) => this.selection.has(row.id)) : undefined;
+    return this.selection.of(first ?? this.current, this.rows);
   }
 
   isOpen(row: Row): boolean {
@@ -144,6 +148,13 @@ export class Tree {
     for (const id of this.#expanded) if (!id.startsWith('section:')) this.#expanded.delete(id);
     this.#opened += 1;
     if (this.index < 0) this.cursor = null;
+  }
+
+  /** Another workspace is open: what was chosen and taken isn't there any more. */
+  reset(): void {
+    this.clipboard = this.editing = null;
+    this.drag.cancel();
+    this.selection.anchor(null);
   }
 
   /** Opens the way to a file and puts the cursor on it. */
@@ -251,9 +262,13 @@ export class Tree {
     }
     this.editing = { ...editing, busy: true };
     const problem = await this.#events.rename(editing.row, name.trim());
-    if (this.editing?.row.id !== editing.row.id) return;
+    if (!this.isEditing(editing.row)) return;
     if (problem === null) this.cancelRename();
     else this.editing = { ...editing, problem, busy: false };
+  }
+
+  isEditing(row: Row): boolean {
+    return this.editing?.row.id === row.id;
   }
 
   cancelRename(): void {

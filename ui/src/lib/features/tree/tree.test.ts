@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
+import type { Seed } from '../../../../tests/fake/seed';
 import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
 import { Tree, type TreeEvents } from './tree.svelte';
 
@@ -166,4 +167,146 @@ it('marks files and skills with drafts', async () => {
   tree.reveal(summary, 'prompts/order.j2');
   await settle();
   expect(tree.rows.filter((row) => tree.hasDraft(row)).map((row) => row.label)).toEqual(['Timeline Builder', 'order.j2']);
+});
+
+describe('choosing several rows', () => {
+  beforeEach(async () => {
+    const row = tree.rows[1];
+    if (row) tree.toggle(row);
+    await settle();
+    tree.cursor = tree.rows[2]?.id ?? null;
+  });
+
+  const chosen = (): string[] => tree.chosen.map((row) => row.label);
+  const row = (label: string) => {
+    const found = tree.rows.find((one) => one.label === label);
+    if (!found) throw new Error(`no ${label}`);
+    return found;
+  };
+
+  it('takes a range with Shift and the arrows, and gives it back on the way', () => {
+    tree.key('ArrowDown', 0, { shift: true });
+    tree.key('ArrowDown', 0, { shift: true });
+    expect(chosen()).toEqual(['SKILL.md', 'assets']);
+    expect([...tree.selection.ids]).toHaveLength(3);
+    tree.key('ArrowUp', 0, { shift: true });
+    tree.key('ArrowUp', 0, { shift: true });
+    expect(chosen()).toEqual(['SKILL.md']);
+    tree.key('ArrowDown', 0);
+    expect(tree.selection.size).toBe(0);
+  });
+
+  it('takes a range to a click with Shift, and single ones with Ctrl', () => {
+    tree.click(row('SKILL.md'));
+    tree.click(row('dspy-checker.json'), { shift: true });
+    // What is in a chosen folder goes with it.
+    expect(chosen()).toEqual(['SKILL.md', 'assets', 'dspy']);
+    tree.click(row('check-prompt.j2'), { ctrl: true });
+    expect(chosen()).toEqual(['SKILL.md', 'assets', 'dspy', 'check-prompt.j2']);
+    tree.click(row('assets'), { ctrl: true });
+    expect(chosen()).toEqual(['SKILL.md', 'diagram.png', 'dspy', 'check-prompt.j2']);
+    expect(events.open).toHaveBeenCalledOnce();
+  });
+
+  it('means the row under the cursor too when a first one is added to it', () => {
+    tree.click(row('check-prompt.j2'), { ctrl: true });
+    expect(chosen()).toEqual(['SKILL.md', 'check-prompt.j2']);
+  });
+
+  it('takes all of a skill with Ctrl+A, on a skill all skills of its scope', () => {
+    tree.key('a', 0, { ctrl: true });
+    expect(tree.selection.size).toBe(tree.rows.filter((one) => one.level > 2).length);
+    tree.cursor = row('Timeline Builder').id;
+    tree.key('a', 0, { ctrl: true });
+    expect(chosen()).toEqual(['Consistency Checker', 'Link Auditor', 'Timeline Builder']);
+  });
+
+  it('is given up with Escape, then what was cut', () => {
+    tree.key('ArrowDown', 0, { shift: true });
+    tree.take(true);
+    expect(tree.isCut(row('SKILL.md'))).toBe(true);
+    expect(tree.key('Escape', 0)).toBe(true);
+    expect(tree.selection.size).toBe(0);
+    expect(tree.key('Escape', 0)).toBe(true);
+    expect(tree.clipboard).toBeNull();
+    expect(tree.key('Escape', 0)).toBe(false);
+  });
+
+  it('acts on the row alone that is dragged or asked from outside of what is chosen', () => {
+    tree.click(row('SKILL.md'));
+    tree.click(row('assets'), { shift: true });
+    tree.menu(row('Timeline Builder'), { x: 0, y: 0 });
+    expect(chosen()).toEqual(['Timeline Builder']);
+    tree.click(row('check-prompt.j2'));
+    tree.click(row('check-prompt.anthropic.j2'), { ctrl: true });
+    tree.drag.press(row('Timeline Builder'), 0, 0);
+    tree.drag.move(40, 40, false, () => null);
+    expect(tree.drag.things?.map((one) => one.label)).toEqual(['Timeline Builder']);
+    expect(tree.drag.drop()).toBe(true);
+    expect(events.bring).not.toHaveBeenCalled();
+  });
+});
+
+describe('a drag', () => {
+  it('opens what it rests on, and is given up with Escape', async () => {
+    const [, first, second] = tree.rows;
+    if (!first || !second) throw new Error('no rows');
+    tree.drag.press(second, 0, 0);
+    tree.drag.move(30, 30, true, () => first);
+    expect(tree.isOpen(first)).toBe(false);
+    await vi.advanceTimersByTimeAsync(700);
+    await settle();
+    expect(tree.isOpen(first)).toBe(true);
+    expect(tree.key('Escape', 0)).toBe(true);
+    expect(tree.drag.active).toBe(false);
+    expect(tree.drag.drop()).toBe(false);
+  });
+
+  it('does nothing while the pointer hardly moved: that is a click', () => {
+    const row = tree.rows[1];
+    if (row) tree.drag.press(row, 0, 0);
+    tree.drag.move(3, 3, false, () => null);
+    expect(tree.drag.drop()).toBe(false);
+  });
+});
+
+describe('ten thousand skills', () => {
+  const many = (count: number): Seed[] =>
+    Array.from({ length: count }, (_, index) => ({
+      scope: 'account',
+      slug: `skill-${index}`,
+      name: `Skill ${index}`,
+      description: 'One of many.',
+      files: { 'SKILL.md': { role: 'main', kind: 'description', name: 'Overview', text: '---\n---\n' } },
+    }));
+
+  beforeEach(async () => {
+    b = await bench(many(10_000));
+    tree = new Tree(b.catalog, events, { problems: () => ({ errors: 0, warnings: 0 }), isDirty: () => false });
+  });
+
+  it('come in pages, the first of them small, and are in order by number', () => {
+    const pages = b.core.callsOf('skill/tree').map((call) => call['limit']);
+    expect(pages).toEqual([200, 2_000, 2_000, 2_000, 2_000, 2_000]);
+    expect(tree.rows).toHaveLength(10_001);
+    expect(tree.rows.slice(1, 4).map((row) => row.label)).toEqual(['Skill 0', 'Skill 1', 'Skill 2']);
+    expect(tree.rows.at(-1)?.label).toBe('Skill 9999');
+  });
+
+  it('keep their rows when one of them opens, and when one of them changes', async () => {
+    const before = tree.rows;
+    const [, first] = before;
+    if (first) tree.toggle(first);
+    await settle();
+    const after = tree.rows;
+    expect(after).toHaveLength(10_002);
+    expect(after.filter((row, at) => row !== before[at <= 1 ? at : at - 1])).toHaveLength(1);
+    b.core.find('skill-5000').summary.enabled = false;
+    b.core.emit('skill', [b.core.find('skill-5000').summary.id]);
+    await vi.advanceTimersByTimeAsync(200);
+    await settle();
+    const changed = tree.rows.filter((row, at) => row.kind === 'skill' && row !== after[at]);
+    expect(changed.map((row) => row.label)).toEqual(['Skill 5000']);
+    expect(b.core.callsOf('skill/tree').at(-1)).toMatchObject({ only: { scope: 'account', ids: [b.core.find('skill-5000').summary.id] } });
+  });
 });

@@ -1,0 +1,17 @@
+/** Files of the desktop over the window, in pixels of the window. */
+export type Dropping = { kind: 'over'; x: number; y: number } | { kind: 'drop'; x: number; y: number; paths: string[] } | { kind: 'leave' };
+
+/** Listens to files that are dragged over this window. The part of Tauri that knows comes when the window is there. */
+export async function onDrop(listener: (event: Dropping) => void): Promise<() => void> {
+  const { getCurrentWebview } = await import('@tauri-apps/api/webview');
+  // Only Windows counts the pixels of the screen; the others count those of the window.
+  const scale = navigator.userAgent.includes('Windows') ? devicePixelRatio : 1;
+  return getCurrentWebview().onDragDropEvent(({ payload }) => {
+    if (payload.type === 'leave') {
+      listener({ kind: 'leave' });
+      return;
+    }
+    const at = { x: payload.position.x / scale, y: payload.position.y / scale };
+    listener(payload.type === 'drop' ? { kind: 'drop', ...at, paths: payload.paths } : { kind: 'over', ...at });
+  });
+}
