@@ -3,21 +3,42 @@
 use std::process::ExitCode;
 
 use inklings_app::Failure;
-use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
+use inklings_engine::{Options, diagnostics};
+use tauri::AppHandle;
+use tauri_plugin_dialog::{DialogExt as _, MessageDialogButtons, MessageDialogKind};
 
 /// Says why the app can't start, and ends it.
-pub(crate) fn show(studio: tauri::App, error: &Failure) -> ExitCode {
+pub(crate) fn show(studio: tauri::App, options: &Options, error: &Failure) -> ExitCode {
     let hint = error.hint.as_deref().map(|hint| format!("\n\n{hint}")).unwrap_or_default();
     let text = format!("{}{hint}", error.message);
+    let report = diagnostics::of_failed(options, error);
     studio.run_return(move |app, event| match event {
-        tauri::RunEvent::Ready => {
-            let handle = app.clone();
-            let message = app.dialog().message(&text).title("Inklings Skill Studio can't start").kind(MessageDialogKind::Error);
-            message.show(move |_| handle.exit(1));
-        }
+        tauri::RunEvent::Ready => ask(app, text.clone(), report.clone()),
         // There is no window whose end would be the app's.
         tauri::RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
         _ => {}
     });
     ExitCode::FAILURE
+}
+
+/// Shows the words until they are closed. What was copied is there only as long as its program, so that copying doesn't end it.
+fn ask(app: &AppHandle, text: String, report: String) {
+    let handle = app.clone();
+    let buttons = MessageDialogButtons::OkCancelCustom("Copy diagnostics".to_owned(), "Close".to_owned());
+    let dialog = app.dialog().message(&text).title("Inklings Skill Studio can't start").kind(MessageDialogKind::Error).buttons(buttons);
+    dialog.show(move |copy| {
+        if !copy {
+            handle.exit(1);
+            return;
+        }
+        let app = handle.clone();
+        let again = move || {
+            gtk::Clipboard::get(&gtk::gdk::SELECTION_CLIPBOARD).set_text(&report);
+            let copied = "\n\nThe diagnostics were copied. Paste them before you close this.";
+            ask(&app, text.strip_suffix(copied).unwrap_or(&text).to_owned() + copied, report);
+        };
+        if handle.run_on_main_thread(again).is_err() {
+            handle.exit(1);
+        }
+    });
 }

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use inklings_app::{Code, Failure};
-use inklings_engine::{Engine, Options};
+use inklings_engine::{Engine, Options, diagnostics};
 use tauri::Manager as _;
 use tauri_plugin_shell::ShellExt as _;
 
@@ -47,17 +47,18 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    diagnostics::tell(about());
     let launcher = launcher(studio.handle());
     let started = match &instance {
         // The lock's file is in the way like everything else there; what the engine says of it is more to the point.
-        Ok(_) => Engine::start(Options { launcher, ..options }),
+        Ok(_) => Engine::start(Options { launcher, ..options.clone() }),
         Err(error) => Err(claim_failed(&options.home, error)),
     };
     let engine = match started {
         Ok(engine) => Arc::new(engine),
         Err(error) => {
             tracing::error!(%error, "the app can't start");
-            return fatal::show(studio, &error);
+            return fatal::show(studio, &options, &error);
         }
     };
     studio.manage(engine.clone());
@@ -99,6 +100,18 @@ fn given(arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Option<S
 fn refuse(problem: &str) -> ExitCode {
     eprintln!("error: {problem}");
     ExitCode::FAILURE
+}
+
+/// What a report tells of the window system.
+fn about() -> Vec<(String, String)> {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty()).unwrap_or_else(|| "unknown".to_owned());
+    let view = tauri::webview_version().unwrap_or_else(|error| error.to_string());
+    let fact = |name: &str, value: String| (name.to_owned(), value);
+    vec![
+        fact("Web view", format!("WebKitGTK {view}")),
+        fact("Desktop", format!("{}, session {}", set("XDG_CURRENT_DESKTOP"), set("XDG_SESSION_TYPE"))),
+        fact("Language", set("LANG")),
+    ]
 }
 
 /// Why the folder can't be claimed: no right to write there, or a Studio that hangs.

@@ -15,8 +15,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::context::CallContext;
+use crate::diagnostics::{DatabaseFile, Facts};
 use crate::copies::Copies;
 use crate::error::Failure;
+use crate::log::AppLog;
 use crate::runs::Runs;
 
 /// A lasting remark about the app's or a workspace's state, shown until it no longer holds.
@@ -73,6 +75,8 @@ pub trait Scopes: Send + Sync {
     fn home(&self) -> PathBuf;
     /// What to tell about the account.
     fn banners(&self) -> Vec<Banner>;
+    /// The databases that are open, the account's first.
+    fn databases(&self) -> Vec<DatabaseFile>;
 }
 
 /// The application: everything an operation may use.
@@ -113,6 +117,10 @@ pub struct App {
     pub ids: Arc<dyn IdSource>,
     /// Mark of this process in the change feed.
     pub origin: String,
+    /// The app's own log.
+    pub log: Arc<dyn AppLog>,
+    /// What is known of the program and the machine.
+    pub facts: Facts,
 }
 
 impl App {

@@ -82,6 +82,14 @@ pub enum Code {
     Internal,
 }
 
+impl Code {
+    /// Whether what went wrong is the machine's or the app's doing, so that its message repeats nothing that a person wrote.
+    #[must_use]
+    pub const fn is_of_the_machine(self) -> bool {
+        matches!(self, Self::ReadOnly | Self::NewerDatabase | Self::Corrupt | Self::Busy | Self::NotInstalled | Self::Io | Self::Internal)
+    }
+}
+
 impl Failure {
     /// A failure without a hint.
     pub fn new(code: Code, message: impl Into<String>) -> Self {

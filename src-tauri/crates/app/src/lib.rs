@@ -7,9 +7,11 @@
 mod app;
 mod context;
 mod copies;
+pub mod diagnostics;
 mod error;
 pub mod find;
 pub mod library;
+pub mod log;
 mod operation;
 pub mod ops;
 mod reach;

@@ -126,6 +126,7 @@ pub fn operations() -> impl Iterator<Item = &'static Entry> {
     .chain([ops::program::TABLE, ops::optimize::TABLE, ops::proposal::TABLE, ops::text::TABLE, ops::target::TABLE])
     .chain([ops::symbol::TABLE, ops::rename::TABLE])
     .chain([ops::compare::TABLE, ops::place::TABLE])
+    .chain([ops::log::TABLE, ops::diagnostics::TABLE])
     .chain([ops::tree::TABLE, ops::structure::TABLE, ops::carry::TABLE])
     .chain([ops::library::TABLE, ops::bulk::TABLE, ops::describe::TABLE])
     .flatten()
@@ -164,7 +165,13 @@ fn identified<T>(name: &str, result: Result<T, Failure>) -> Result<T, Failure> {
         if failure.request_id.is_empty() {
             failure.request_id = uuid::Uuid::new_v4().to_string();
         }
-        tracing::info!(operation = name, code = ?failure.code, request = failure.request_id, message = failure.message, "refused");
+        // What the machine did is for the log; what a person wrote, and what models said about it, isn't.
+        let said = if failure.code.is_of_the_machine() { failure.message.as_str() } else { "" };
+        if failure.code == Code::Internal {
+            tracing::error!(operation = name, request = failure.request_id, said, "failed");
+        } else {
+            tracing::info!(operation = name, code = ?failure.code, request = failure.request_id, said, "refused");
+        }
         failure
     })
 }

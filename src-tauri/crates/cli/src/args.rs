@@ -64,8 +64,13 @@ pub(crate) enum Command {
     /// Look after the databases.
     #[command(subcommand)]
     Db(DbCommand),
-    /// Open the desktop app.
-    Studio,
+    /// Open the desktop app; where it runs already, it shows the folder.
+    Studio {
+        /// The folder to open; the workspace when one is given, else what was open last.
+        folder: Option<PathBuf>,
+    },
+    /// Print what to send along with a question about the app: no secrets, no texts of yours.
+    Diagnostics,
     /// Print completions for a shell.
     Completions {
         /// The shell.

@@ -4,6 +4,7 @@
 //! call. To add an adapter, build it here and hand it to the application through its port.
 
 pub mod database;
+pub mod diagnostics;
 mod log;
 mod pages;
 mod resources;
@@ -45,7 +46,7 @@ pub struct Options {
     pub resources: Resources,
     /// The launcher that confines the DSPy process, `inklings-confine`; where it isn't, programs fall back.
     pub launcher: Option<PathBuf>,
-    /// Whether this is the long-lived app: it watches folders, and thins out old history in the background; a command doesn't.
+    /// Whether this is the long-lived app: it watches folders, keeps its log, and thins out old history in the background; a command doesn't.
     pub maintain: bool,
 }
 
@@ -98,7 +99,7 @@ const RUN_BACKLOG: usize = 16 * 1_024;
 impl Engine {
     /// Opens the account, seeds it, and starts following the change feeds.
     pub fn start(options: Options) -> Result<Self, Failure> {
-        log::start();
+        log::start(options.maintain.then_some(options.home.as_path()));
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let ids: Arc<dyn IdSource> = Arc::new(SystemIds);
         let origin = uuid::Uuid::new_v4().simple().to_string();
@@ -121,6 +122,8 @@ impl Engine {
         let installed = options.launcher.clone().zip(options.resources.dspy());
         let launch = installed.map(|(launcher, program)| Launch { launcher, program }).or_else(inklings_sidecar::find_built);
         let programs = Arc::new(DspyProcess::new(launch, clock.clone(), inklings_sidecar::Settings::default()));
+        let facts = diagnostics::facts(&options.home);
+        let log = log::of(&options.home);
         let scopes = AccountScopes {
             options,
             account: account.clone(),
@@ -160,6 +163,8 @@ impl Engine {
             clock,
             ids,
             origin,
+            log,
+            facts,
         };
         Ok(Self { app: Arc::new(app), changes, run_events, scopes, watch, thread: Mutex::new(thread) })
     }
@@ -195,6 +200,7 @@ impl Engine {
             let _ = thread.join();
         }
         self.scopes.close();
+        log::flush();
     }
 }
 

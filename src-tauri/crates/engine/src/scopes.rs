@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::{Banner, Failure, Scopes, WorkspaceState};
 use inklings_core::pages::Pages;
 use inklings_core::trace::Retention;
@@ -13,7 +14,7 @@ use inklings_store::{Health, Store};
 
 use crate::pages::Indexes;
 use crate::watch::Watch;
-use crate::{AGENTS_DB, Options, warning};
+use crate::{AGENTS_DB, Options, diagnostics, warning};
 
 /// What keeps our files out of a repository.
 const EXCLUDES: [&str; 2] = ["agents.db*", ".inklings/"];
@@ -159,6 +160,16 @@ impl Scopes for AccountScopes {
 
     fn banners(&self) -> Vec<Banner> {
         self.banners.clone()
+    }
+
+    fn databases(&self) -> Vec<DatabaseFile> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let health = |store: &Store| match store.health() {
+            Health::Good => "sound".to_owned(),
+            Health::ReadOnly => "can't be written".to_owned(),
+            Health::SetAside(aside) => format!("was damaged, kept as {}", aside.display()),
+        };
+        [&self.account].into_iter().chain(open.values()).map(|store| diagnostics::file_at(store.path(), health(store))).collect()
     }
 }
 

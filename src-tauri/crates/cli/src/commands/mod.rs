@@ -20,8 +20,10 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::CommandFactory as _;
+use inklings_app::ops::diagnostics::{Collect, Diagnostics};
 use inklings_app::ops::workspace::{Trust, TrustParams};
-use inklings_app::{App, CallContext, Failure, Operation, RunEvent, call};
+use inklings_app::wire::NoParams;
+use inklings_app::{App, CallContext, Code, Failure, Operation, RunEvent, call};
 use inklings_engine::{Engine, Options};
 use tokio::sync::broadcast;
 
@@ -84,7 +86,8 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::Workspace(command) => workspace(&session()?, &command, out).await,
         Command::Db(command) => db::run(args.home.clone(), args.workspace.clone(), command, out),
         Command::Dev(command) => dev::run(command),
-        Command::Studio => studio(),
+        Command::Studio { folder } => studio(folder.or(args.workspace), args.home),
+        Command::Diagnostics => diagnostics(args.home, args.workspace, out).await,
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Args::command(), "inklings", &mut std::io::stdout());
             Ok(())
@@ -99,14 +102,32 @@ async fn workspace(session: &Session, command: &WorkspaceCommand, out: &Out) -> 
     out.result(&trusted, |trusted| if *trusted { "its skills may run" } else { "its skills no longer run" }.to_owned())
 }
 
-/// Starts the desktop app that is installed beside this command.
-fn studio() -> Result<(), Ended> {
+/// Starts the desktop app that is installed beside this command. One that runs already does what is wished.
+fn studio(folder: Option<PathBuf>, home: Option<PathBuf>) -> Result<(), Ended> {
+    if let Some(folder) = folder.as_ref().filter(|folder| !folder.is_dir()) {
+        return Err(Failure::new(Code::NotFound, format!("there is no folder {}", folder.display())).hint("check the spelling").into());
+    }
     let own = std::env::current_exe().context("this command's own place")?;
     let app = own.with_file_name("inklings-studio");
     std::process::Command::new(&app)
+        .args(folder)
+        .envs(home.map(|home| ("INKLINGS_HOME", home)))
         .spawn()
         .with_context(|| format!("the desktop app {} can't be started: install it beside this command", app.display()))?;
     Ok(())
+}
+
+/// `inklings diagnostics`: also where the app can't start.
+async fn diagnostics(home: Option<PathBuf>, workspace: Option<PathBuf>, out: &Out) -> Result<(), Ended> {
+    match Session::open(home.clone(), workspace, out) {
+        Ok(session) => out.result(&session.call::<Collect>(NoParams {}).await?, |collected| collected.text.clone()),
+        Err(Ended::Refused(failure)) => {
+            let text = inklings_engine::diagnostics::of_failed(&Options::with_home(home), &failure);
+            out.result(&Diagnostics { text }, |collected| collected.text.clone())?;
+            Err(Ended::Findings)
+        }
+        Err(other) => Err(other),
+    }
 }
 
 /// Reads a file, or standard input for `-`.
