@@ -1,0 +1,303 @@
+//! What the long-lived app keeps of its log: the newest lines in memory, all of them in a file. One thread takes secrets out and
+//! writes: who says something never waits for a disk or for a key, and asking for keys may itself have something to say.
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use inklings_app::log::{AppLog, LogLevel, LogLine, LogPage};
+use inklings_core::Time;
+use tracing::field::{Field, Visit};
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::Context;
+
+use super::file::{self, LogFile};
+use super::line::print;
+
+/// Lines in memory, and their letters together.
+const LINES: usize = 5_000;
+const BYTES: usize = 2 * 1024 * 1024;
+/// Lines of earlier starts that are shown too.
+const EARLIER: usize = 500;
+/// Bytes of one line's words.
+const LINE_BYTES: usize = 4_000;
+/// Lines that may wait to be written; more are only counted.
+const WAITING: usize = 1_024;
+/// What windows may report in a minute.
+const REPORTS: u32 = 30;
+const MINUTE: Duration = Duration::from_mins(1);
+/// How long the end of the app waits for the last lines.
+const PATIENCE: Duration = Duration::from_millis(500);
+const THREAD: &str = "log";
+/// The part of the app that windows report as.
+const WINDOW: &str = "inklings_window";
+
+enum Said {
+    Line(LogLevel, String, String, SystemTime),
+    /// Everything before is written.
+    Done(SyncSender<()>),
+}
+
+/// The log of this process.
+pub(super) struct Kept {
+    ring: Mutex<Ring>,
+    reports: Mutex<Budget>,
+    say: SyncSender<Said>,
+    file: PathBuf,
+}
+
+impl Kept {
+    /// Starts the thread that writes.
+    pub(super) fn start(home: &Path) -> Arc<Self> {
+        let (say, said) = sync_channel(WAITING);
+        let mut ring = Ring::default();
+        for line in file::tail(home, EARLIER) {
+            ring.push(line);
+        }
+        let kept = Arc::new(Self { ring: Mutex::new(ring), reports: Mutex::new(Budget::new(Instant::now())), say, file: file::path(home) });
+        let (mine, home) = (kept.clone(), home.to_owned());
+        // Without the thread nothing is kept, which costs the app nothing else.
+        let _ = std::thread::Builder::new().name(THREAD.to_owned()).spawn(move || mine.write_all(&home, &said));
+        kept
+    }
+
+    fn write_all(&self, home: &Path, said: &Receiver<Said>) {
+        let mut file = LogFile::open(home).ok();
+        for one in said {
+            match one {
+                Said::Done(done) => {
+                    // Who asked may have given up.
+                    let _ = done.send(());
+                }
+                Said::Line(level, target, message, at) => {
+                    let millis = at.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_millis());
+                    let time = Time::from_millis(i64::try_from(millis).unwrap_or_default());
+                    let line = self.ring().push(LogLine { seq: 0, time, level, target, message: super::clean(&message) });
+                    // A full disk takes no line; the memory has it.
+                    let _ = file.as_mut().map(|file| file.write(&print(&line)));
+                }
+            }
+        }
+    }
+
+    fn ring(&self) -> MutexGuard<'_, Ring> {
+        self.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn say(&self, level: LogLevel, target: &str, mut message: String) {
+        let end = (0..=LINE_BYTES.min(message.len())).rev().find(|at| message.is_char_boundary(*at)).unwrap_or_default();
+        if end < message.len() {
+            message.truncate(end);
+            message.push('…');
+        }
+        if self.say.try_send(Said::Line(level, target.to_owned(), message, SystemTime::now())).is_err() {
+            self.ring().missed += 1;
+        }
+    }
+
+    pub(super) fn flush(&self) {
+        let (done, is_done) = sync_channel(1);
+        if self.say.try_send(Said::Done(done)).is_ok() {
+            let _ = is_done.recv_timeout(PATIENCE);
+        }
+    }
+}
+
+impl AppLog for Kept {
+    fn after(&self, seq: u64, limit: usize) -> LogPage {
+        self.ring().after(seq, limit, self.file.display().to_string())
+    }
+
+    fn report(&self, level: LogLevel, message: &str) -> bool {
+        let taken = self.reports.lock().unwrap_or_else(PoisonError::into_inner).take(Instant::now());
+        let Some(left_out) = taken else { return false };
+        if left_out > 0 {
+            tracing::warn!(target: WINDOW, "{left_out} more reports of windows were left out");
+        }
+        say(level, message);
+        true
+    }
+}
+
+/// A line of a window.
+pub(super) fn say(level: LogLevel, message: &str) {
+    match level {
+        LogLevel::Error => tracing::error!(target: WINDOW, "{message}"),
+        LogLevel::Warn => tracing::warn!(target: WINDOW, "{message}"),
+        LogLevel::Info => tracing::info!(target: WINDOW, "{message}"),
+    }
+}
+
+/// The newest lines.
+#[derive(Default)]
+struct Ring {
+    lines: VecDeque<LogLine>,
+    bytes: usize,
+    newest: u64,
+    /// Lines that came faster than they could be written.
+    missed: u64,
+}
+
+impl Ring {
+    /// Gives the line its number.
+    fn push(&mut self, mut line: LogLine) -> LogLine {
+        self.newest += 1;
+        line.seq = self.newest;
+        self.bytes += weight(&line);
+        self.lines.push_back(line.clone());
+        while self.lines.len() > LINES || self.bytes > BYTES {
+            let Some(gone) = self.lines.pop_front() else { break };
+            self.bytes -= weight(&gone);
+        }
+        line
+    }
+
+    fn after(&self, seq: u64, limit: usize, file: String) -> LogPage {
+        let newer = self.lines.iter().filter(|line| line.seq > seq).count();
+        let lines: Vec<_> = self.lines.iter().skip(self.lines.len() - newer.min(limit)).cloned().collect();
+        let wanted = self.newest.saturating_sub(seq);
+        let missed = wanted.saturating_sub(lines.len() as u64) + self.missed;
+        LogPage { lines, newest: self.newest, missed, file: Some(file) }
+    }
+}
+
+fn weight(line: &LogLine) -> usize {
+    line.message.len() + line.target.len()
+}
+
+/// How much windows may still report within this minute.
+struct Budget {
+    since: Instant,
+    left: u32,
+    left_out: u32,
+}
+
+impl Budget {
+    fn new(now: Instant) -> Self {
+        Self { since: now, left: REPORTS, left_out: 0 }
+    }
+
+    /// Takes one. Gives how many were left out since the last that was taken; none when there is nothing left.
+    fn take(&mut self, now: Instant) -> Option<u32> {
+        if now.duration_since(self.since) >= MINUTE {
+            (self.since, self.left) = (now, REPORTS);
+        }
+        if self.left == 0 {
+            self.left_out += 1;
+            return None;
+        }
+        self.left -= 1;
+        Some(std::mem::take(&mut self.left_out))
+    }
+}
+
+/// Hands events to what is kept.
+pub(super) struct Keeping(pub(super) Arc<Kept>);
+
+impl<S: Subscriber> Layer<S> for Keeping {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        // What is said while a line is written would be said again with that line.
+        if std::thread::current().name() == Some(THREAD) {
+            return;
+        }
+        let level = match *event.metadata().level() {
+            Level::ERROR => LogLevel::Error,
+            Level::WARN => LogLevel::Warn,
+            _ => LogLevel::Info,
+        };
+        let mut words = Words::default();
+        event.record(&mut words);
+        self.0.say(level, event.metadata().target(), words.message + &words.fields);
+    }
+}
+
+#[derive(Default)]
+struct Words {
+    message: String,
+    fields: String,
+}
+
+impl Words {
+    fn field(&mut self, field: &Field, value: std::fmt::Arguments<'_>) {
+        // Writing to a string can't fail.
+        let _ = if field.name() == "message" { self.message.write_fmt(value) } else { write!(self.fields, " {}={value}", field.name()) };
+    }
+}
+
+impl Visit for Words {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        if !value.is_empty() {
+            self.field(field, format_args!("{value}"));
+        }
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        self.field(field, format_args!("{value:?}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing_subscriber::layer::SubscriberExt as _;
+
+    use super::*;
+
+    fn messages(page: &LogPage) -> Vec<&str> {
+        page.lines.iter().map(|line| line.message.as_str()).collect()
+    }
+
+    #[test]
+    fn what_is_said_is_kept_without_secrets_and_comes_back_with_the_next_start() {
+        let home = tempfile::tempdir().unwrap();
+        let kept = Kept::start(home.path());
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(Keeping(kept.clone())), || {
+            tracing::warn!(path = "/x", number = 3, empty = "", "it is odd");
+            tracing::error!("the key is {}", concat!("sk-ant-", "api03-abcdefghijklmnopqrstuvwxyz"));
+            tracing::info!("{}", "é".repeat(5_000));
+        });
+        kept.flush();
+        let page = kept.after(0, 10);
+        assert_eq!(messages(&page)[..2], ["it is odd path=/x number=3", "the key is [redacted]"]);
+        assert!(page.lines[2].message.len() <= LINE_BYTES + 3 && page.lines[2].message.ends_with('…'));
+        assert_eq!((page.newest, page.missed, page.lines[0].level), (3, 0, LogLevel::Warn));
+        assert_eq!(messages(&kept.after(1, 1)).len(), 1);
+        assert_eq!(kept.after(1, 1).missed, 1);
+        assert_eq!(kept.after(3, 10).lines, []);
+        let again = Kept::start(home.path());
+        assert_eq!(messages(&again.after(0, 10)), messages(&page));
+    }
+
+    #[test]
+    fn memory_has_a_bound() {
+        let mut ring = Ring::default();
+        let line = |letters: usize| LogLine {
+            seq: 0,
+            time: Time::from_millis(0),
+            level: LogLevel::Info,
+            target: String::new(),
+            message: "x".repeat(letters),
+        };
+        for _ in 0..2 * LINES {
+            ring.push(line(1));
+        }
+        assert_eq!(ring.lines.len(), LINES);
+        for _ in 0..LINES {
+            ring.push(line(4_000));
+        }
+        assert!(ring.bytes <= BYTES && ring.lines.len() > 500, "{}", ring.bytes);
+        assert_eq!(ring.after(0, LINES, String::new()).newest, 3 * LINES as u64);
+    }
+
+    #[test]
+    fn a_window_can_not_flood_it() {
+        let start = Instant::now();
+        let mut budget = Budget::new(start);
+        assert_eq!((0..100).filter(|_| budget.take(start).is_some()).count(), REPORTS as usize);
+        assert_eq!(budget.take(start + MINUTE), Some(100 - REPORTS));
+        assert_eq!(budget.take(start + MINUTE), Some(0));
+    }
+}
