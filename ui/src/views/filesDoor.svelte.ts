@@ -5,8 +5,6 @@ import type { Document, Goal as EditorGoal, Tab } from '$lib/features/editor';
 import type { Goal } from '$lib/features/palette';
 import type { Problem } from '$lib/features/problems';
 import type { RunTarget } from '$lib/features/run';
-import type { Revision } from '$lib/wire';
-import { compareRevision } from './compareRevision';
 import { tabMenu } from './menus';
 import type { Studio } from './studio.svelte';
 
@@ -71,6 +69,7 @@ export class FilesDoor {
       document.compare();
       return;
     }
+    await this.#studio.symbols.beforeSave(document);
     const saved = await document.save();
     if (saved || document.conflict) return;
     this.#studio.actions.report(`Couldn’t save ${document.path}`, document.failure, () => this.save(document));
@@ -123,15 +122,6 @@ export class FilesDoor {
 
   stepProblem(by: 1 | -1): void {
     if (!this.#studio.problems.step(by)) this.#studio.toasts.show('No problems in the open skills.');
-  }
-
-  async compareRevision(key: SkillKey, revision: Revision, path: string, against: 'before' | 'now'): Promise<void> {
-    try {
-      const current = this.#studio.catalog.summary(key)?.revision ?? revision.number;
-      this.#studio.tabs.openComparison(await compareRevision(this.#studio.info, { key, path, number: revision.number, current, against }));
-    } catch (cause) {
-      this.#studio.actions.report(`Couldn’t read ${path} of that revision`, cause);
-    }
   }
 
   /** A link of a rendered file: a file of the same skill is opened, an address is copied. */

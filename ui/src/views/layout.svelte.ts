@@ -4,11 +4,11 @@ const KEY = 'ui.layout';
 
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
-const INSPECTOR_TABS = ['preview', 'run', 'optimise', 'info'] as const;
+const INSPECTOR_TABS = ['preview', 'run', 'optimise', 'outline', 'info', 'history'] as const;
 
 export type PanelTab = (typeof PANEL_TABS)[number];
 
-const PANEL_TABS = ['problems', 'tasks'] as const;
+const PANEL_TABS = ['problems', 'references', 'tasks'] as const;
 
 interface Stored {
   sidebar: number;

@@ -131,7 +131,7 @@ export class Studio {
     this.workspace = new Workspace(
       this.client,
       this.feed,
-      () => Promise.all([this.tabs.keepAll(), this.library.keep()]),
+      async () => void (await Promise.all([this.tabs.keepAll(), this.library.keep()])),
       () => this.#workspaceChanged(),
     );
     this.models = new Models(this.client, this.feed);

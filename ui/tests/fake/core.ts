@@ -11,6 +11,7 @@ import { render, variablesOf } from './render';
 import { FakeRuns } from './runs';
 import { type Seed, SEEDS } from './seed';
 import { fail, FakeStore } from './store';
+import { FakeSymbols } from './symbols';
 import { FakeTargets } from './targets';
 import { FakeTexts } from './texts';
 import { FakeWindow } from './window';
@@ -52,6 +53,7 @@ export class FakeCore extends FakeStore implements Platform {
     detail: (skill) => this.detail(skill),
     write: (skill, files, why) => this.write(skill, files, why),
   });
+  readonly symbols = new FakeSymbols({ get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }), write: (skill, files, why) => this.write(skill, files, why) });
   readonly window = new FakeWindow();
   title = '';
   clipboard = '';
@@ -424,11 +426,12 @@ export class FakeCore extends FakeStore implements Platform {
     'library/apply': (params) => this.library.apply(params),
     'library/undo': (params) => this.library.undo(params, (id) => this.skills.find((one) => one.summary.id === id)),
     'skill/describe': (params) => this.library.describe(params),
-    'variable/uses': () => ({ uses: [], mentions: [] }),
-    'variable/rename': (ref) => {
-      const skill = this.get(ref);
-      return { result: this.write(skill, skill.files, 'renamed a variable'), uses: 0, inputs: 0, mentions: [] };
-    },
+    'symbol/at': (params) => this.symbols.at(params),
+    'symbol/uses': (params) => this.symbols.uses(params),
+    'symbol/names': (params) => this.symbols.names(params),
+    'symbol/words': () => this.symbols.words(),
+    'symbol/renaming': (params) => this.symbols.renaming(params),
+    'symbol/rename': (params) => this.symbols.rename(params),
     'settings/get': () => ({ values: this.settings }),
     'settings/set': ({ key, value }) => {
       this.settings[key] = value;

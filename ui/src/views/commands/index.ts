@@ -1,13 +1,16 @@
 import type { Command } from '$lib/commands';
 import type { Studio } from '../studio.svelte';
+import { compareCommands } from './compare';
 import { dspyCommands } from './dspy';
 import { editorCommands } from './editor';
 import { filesCommands } from './files';
 import { goCommands } from './go';
+import { libraryCommands } from './library';
 import { pagesCommands } from './pages';
 import { runsCommands } from './runs';
 import { searchCommands } from './search';
 import { skillsCommands } from './skills';
+import { symbolsCommands } from './symbols';
 import { treeCommands } from './tree';
 import { viewCommands } from './view';
 import { windowsCommands } from './windows';
@@ -15,7 +18,7 @@ import { workspaceCommands } from './workspace';
 
 /** Every action of the window, by group. The palette, the key bindings, the menus and the settings page read this list. */
 export function commandsOf(studio: Studio): Command[] {
-  return [goCommands, filesCommands, treeCommands, editorCommands, skillsCommands, searchCommands, runsCommands, dspyCommands, pagesCommands, workspaceCommands, windowsCommands, viewCommands].flatMap(
+  return [goCommands, symbolsCommands, filesCommands, treeCommands, editorCommands, skillsCommands, compareCommands, searchCommands, runsCommands, dspyCommands, libraryCommands, pagesCommands, workspaceCommands, windowsCommands, viewCommands].flatMap(
     (commands) => commands(studio),
   );
 }

@@ -14,7 +14,8 @@ use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::describe::line;
 use crate::ops::skill::{Going, Restore, RestoreParams, refuse_needed};
-use crate::ops::{change_values, draft_key, edits, home, save, unlocked};
+use crate::ops::structure::{Revert, RevertParams};
+use crate::ops::{change_values, draft_key, home, unlocked};
 use crate::wire::SkillRef;
 
 /// Skills of one call.
@@ -77,12 +78,12 @@ pub enum TakeBack {
         /// On or off.
         on: bool,
     },
-    /// Going back to a revision, if no other was made meanwhile.
+    /// Taking a revision back; what was changed since to other files stays.
     Revision {
         /// The revision to go back to.
         to: i64,
         /// The revision that the change made.
-        expected: i64,
+        from: i64,
     },
     /// Bringing it back.
     Restore {},
@@ -237,7 +238,7 @@ fn apply(
                 package.category.clone_from(category);
                 Ok(())
             })?;
-            Ok((Some(TakeBack::Revision { to: skill.head.revision, expected: saved.skill.head.revision }), None))
+            Ok((Some(TakeBack::Revision { to: skill.head.revision, from: saved.skill.head.revision }), None))
         }
         BulkAction::Export { out, replace } => {
             let existing = if *replace { Existing::Replace } else { Existing::Refuse };
@@ -277,7 +278,7 @@ fn with_tags(
         package.tags = tags;
         Ok(())
     })?;
-    Ok((Some(TakeBack::Revision { to: skill.head.revision, expected: saved.skill.head.revision }), None))
+    Ok((Some(TakeBack::Revision { to: skill.head.revision, from: saved.skill.head.revision }), None))
 }
 
 /// A change of one skill that is taken back.
@@ -328,22 +329,17 @@ impl Blocking for UndoMany {
 }
 
 fn take_back(app: &App, cx: &CallContext, catalog: &SkillCatalog, step: &UndoStep) -> Result<(Slug, String), Failure> {
-    if step.undo == (TakeBack::Restore {}) {
-        let skill = Restore::run(app, cx, RestoreParams { id: step.id, scope: step.scope })?;
-        return Ok((skill.summary.slug, skill.summary.name));
-    }
-    let skill = catalog.require(&step.id.to_string(), Some(step.scope))?;
-    match step.undo {
-        TakeBack::Enable { on } => home(catalog, &skill)?.set_enabled(skill.head.id, on, &cx.actor)?,
-        TakeBack::Revision { to, expected } => {
-            unlocked(&skill)?;
-            let wanted = home(catalog, &skill)?.revision_tree(skill.head.id, to)?;
-            let edits = edits(&skill.package.tree(), &wanted);
-            save(app, cx, catalog, &skill, (&edits, expected, "undone"))?;
+    let scope = Some(step.scope);
+    let summary = match step.undo {
+        TakeBack::Enable { on } => {
+            let skill = catalog.require(&step.id.to_string(), scope)?;
+            home(catalog, &skill)?.set_enabled(skill.head.id, on, &cx.actor)?;
+            return Ok((skill.package.slug, skill.package.name));
         }
-        TakeBack::Restore {} => {}
-    }
-    Ok((skill.package.slug, skill.package.name))
+        TakeBack::Revision { to, from } => Revert::run(app, cx, RevertParams { skill: step.id.to_string(), scope, from, to })?.skill.summary,
+        TakeBack::Restore {} => Restore::run(app, cx, RestoreParams { id: step.id, scope: step.scope })?.summary,
+    };
+    Ok((summary.slug, summary.name))
 }
 
 pub(crate) const TABLE: &[Entry] = &[Entry::of::<Apply>(), Entry::of::<UndoMany>()];

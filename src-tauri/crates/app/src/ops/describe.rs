@@ -19,7 +19,7 @@ const LONG: usize = 2_000;
 /// Entries of a list.
 const ENTRIES: usize = 100;
 
-/// SkillValues to change; what is left out stays.
+/// Values to change; what is left out stays.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SkillValues {
@@ -98,8 +98,7 @@ fn refuse_clash(app: &App, catalog: &SkillCatalog, skill: &Skill, expected: i64,
     let tree = home(catalog, skill)?.revision_tree(skill.head.id, expected)?;
     let base = app.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package)).map_err(Failure::diagnostics)?.package;
     let (was, is) = (values.of(&base), values.of(&skill.package));
-    let wanted = values.clone();
-    let clashes: Vec<&str> = wanted.differing(&was, &is);
+    let clashes: Vec<&str> = values.differing(&was, &is);
     if clashes.is_empty() {
         return Ok(());
     }

@@ -1,0 +1,28 @@
+import type { Command } from '$lib/commands';
+import type { Studio } from '../studio.svelte';
+import { placeOf } from './place';
+
+export function libraryCommands(studio: Studio): Command[] {
+  const { library, layout } = studio;
+  const { hasSkill, withSkill } = placeOf(studio);
+  const chosen = (): number => library.place?.library.chosen.length ?? 0;
+  const hasChosen = (): boolean => library.isShelf && chosen() > 0;
+
+  return [
+    { id: 'library.show', group: 'Library', title: 'Open the library', keys: ['Ctrl+Alt+L'], words: 'skills cards catalog browse', run: () => library.open() },
+    { id: 'library.search', group: 'Library', title: 'Search the library', keys: ['Ctrl+F'], words: 'find skills filter', when: () => layout.view === 'library', run: () => library.search() },
+    { id: 'library.page', group: 'Library', title: 'Show this skill in the library', words: 'overview capabilities governance document', when: () => layout.view === 'studio' && hasSkill(), run: withSkill((one) => library.open(one)) },
+    { id: 'library.back', group: 'Library', title: 'Back to the library', keys: ['Alt+Left'], when: () => library.isShown && !library.isShelf, run: () => library.place?.back() },
+    { id: 'library.cards', group: 'Library', title: 'Show the library as cards', when: () => library.isShelf && library.place?.library.face === 'lines', run: () => library.place?.library.showAs('cards') },
+    { id: 'library.lines', group: 'Library', title: 'Show the library as a list', when: () => library.isShelf && library.place?.library.face === 'cards', run: () => library.place?.library.showAs('lines') },
+    { id: 'library.all', group: 'Library', title: 'Select all skills of the library', when: () => library.isShelf, run: () => library.place?.library.selectAll() },
+    { id: 'library.enable', group: 'Library', title: 'Enable the selected skills', when: hasChosen, run: () => library.place?.enable(true) },
+    { id: 'library.disable', group: 'Library', title: 'Disable the selected skills', when: hasChosen, run: () => library.place?.enable(false) },
+    { id: 'library.tag', group: 'Library', title: 'Add a tag to the selected skills', when: hasChosen, run: () => { if (library.place) library.place.asking = 'add'; } },
+    { id: 'library.untag', group: 'Library', title: 'Remove a tag from the selected skills', when: hasChosen, run: () => { if (library.place) library.place.asking = 'remove'; } },
+    { id: 'library.category', group: 'Library', title: 'Set the category of the selected skills', when: hasChosen, run: () => { if (library.place) library.place.asking = 'category'; } },
+    { id: 'library.export', group: 'Library', title: 'Export the selected skills', when: hasChosen, run: () => library.place?.export() },
+    { id: 'library.delete', group: 'Library', title: 'Delete the selected skills', when: hasChosen, run: () => library.place?.delete() },
+    { id: 'library.stop', group: 'Library', title: 'Stop what is done to the selected skills', words: 'cancel', when: () => library.place?.bulk.going != null, run: () => library.place?.bulk.stop() },
+  ];
+}

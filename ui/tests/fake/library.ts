@@ -1,0 +1,191 @@
+// The library of the in-memory core: the same conditions and counts as the real one, for as much as the tests ask.
+import type {
+  Applied, ApplyParams, BulkReport, DescribeParams, EditResult, Failure, LibraryCard, LibraryCount, LibraryKeys, LibraryPage, LibraryParams, LibraryQuery, LibraryRow, LibraryStats,
+  SeekParams, SkillDetail, SkillManifestSummary, SkillRef, Sought, TakeBack, UndoParams,
+} from '$lib/wire';
+import { fail, type Skill } from './store';
+
+interface Ports {
+  all: () => LibraryRow[];
+  get: (ref: SkillRef) => Skill;
+  detail: (skill: Skill) => SkillDetail;
+  /** Makes a revision of the same files. */
+  touch: (skill: Skill, why: string) => void;
+  changed: (skill: Skill) => void;
+}
+
+const NO_MANIFEST: SkillManifestSummary = {
+  declared: false, triggers: [], requiredTools: [], requiredToolGroups: [], forbiddenTools: [], integrations: [], actions: [], deterministicSteps: 0, delegates: [], humanGates: 0,
+  requiredGates: 0, goalLoop: false, reviewMode: null, bindings: 0,
+  evals: { contract: false, triggerCases: 0, functionalScenarios: 0, successCriteria: 0, trackedMetrics: 0, baseline: null, autonomousPromotion: false },
+  exposeViaMcp: null, exportFormats: null, externalSafeSummary: null,
+};
+
+export class FakeLibrary {
+  /** Runs of 30 days by slug. */
+  readonly uses = new Map<string, Pick<LibraryRow, 'runs' | 'estimated_cost' | 'unpriced' | 'last_used_at'>>();
+  /** Values as they were, by revision, to go back to. */
+  readonly #before = new Map<string, Skill['summary']>();
+  readonly #ports: Ports;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  list({ query, offset, limit }: LibraryParams): LibraryPage {
+    const all = this.#chosen(query ?? {});
+    const first = offset ?? 0;
+    return { skills: all.slice(first, first + (limit ?? all.length)), total: all.length, facets: first === 0 ? this.#facets(query ?? {}) : null };
+  }
+
+  keys({ query, offset, limit }: LibraryParams): LibraryKeys {
+    return { keys: this.list({ query: query ?? {}, offset: offset ?? 0, limit: limit ?? null }).skills.map(({ id, scope }) => ({ id, scope })) };
+  }
+
+  seek({ query, prefix, after }: SeekParams): Sought {
+    const all = this.#chosen(query ?? {});
+    const start = after == null ? 0 : after + 1;
+    const order = [...all.keys()].slice(start).concat([...all.keys()].slice(0, start));
+    return { index: order.find((index) => all[index]?.name.toLowerCase().startsWith(prefix.toLowerCase())) ?? null };
+  }
+
+  stats(): LibraryStats {
+    const all = this.#chosen({});
+    const uses = [...this.uses.values()];
+    return {
+      skills: all.length,
+      active: all.filter((row) => row.enabled && row.lifecycle !== 'deprecated' && row.lifecycle !== 'archived').length,
+      deprecated: all.filter((row) => row.lifecycle === 'deprecated').length,
+      runs: uses.reduce((sum, one) => sum + one.runs, 0),
+      estimated_cost: uses.reduce<number | null>((sum, one) => (one.estimated_cost === null ? sum : (sum ?? 0) + one.estimated_cost), null),
+      unpriced: uses.reduce((sum, one) => sum + one.unpriced, 0),
+      freshness: uses.length > 0 ? 0.8 : null,
+    };
+  }
+
+  card(ref: SkillRef): LibraryCard {
+    const { summary } = this.#ports.get(ref);
+    const row = this.#ports.all().find((one) => one.id === summary.id);
+    if (!row) throw fail('notFound', 'no such skill');
+    return { row: this.#used(row), manifest: NO_MANIFEST, created_by: 'local', deprecated_reason: null, source_session: null, parent: null };
+  }
+
+  apply({ skills, action }: ApplyParams): BulkReport {
+    return this.#each(skills, (skill) => {
+      const { summary } = skill;
+      switch (action.do) {
+        case 'enable': {
+          if (summary.enabled === action.on) return null;
+          summary.enabled = action.on;
+          this.#ports.changed(skill);
+          return { undo: { by: 'enable', on: !action.on }, path: null };
+        }
+        case 'add_tag':
+          return summary.tags.includes(action.tag) ? null : this.#values(skill, { tags: [...summary.tags, action.tag] });
+        case 'remove_tag':
+          return summary.tags.includes(action.tag) ? this.#values(skill, { tags: summary.tags.filter((tag) => tag !== action.tag) }) : null;
+        case 'set_category':
+          return summary.category === action.category ? null : this.#values(skill, { category: action.category });
+        case 'export':
+          if (summary.slug === 'link-auditor' && !action.replace) throw fail('exists', `${action.out}/${summary.slug} is there already`);
+          return { undo: null, path: `${action.out}/${summary.slug}` };
+        case 'delete':
+          skill.deleted = true;
+          this.#ports.changed(skill);
+          return { undo: { by: 'restore' }, path: null };
+      }
+    });
+  }
+
+  undo({ steps }: UndoParams, deleted: (id: string) => Skill | undefined): BulkReport {
+    const report: BulkReport = { done: [], failed: [] };
+    for (const { id, scope, undo } of steps) {
+      const skill = undo.by === 'restore' ? deleted(id) : this.#ports.get({ skill: id, scope });
+      if (!skill) continue;
+      if (undo.by === 'enable') skill.summary.enabled = undo.on;
+      else if (undo.by === 'restore') skill.deleted = false;
+      else {
+        const before = this.#before.get(`${id}@${undo.to}`);
+        if (before) Object.assign(skill.summary, { ...before, revision: skill.summary.revision });
+      }
+      this.#ports.changed(skill);
+      report.done.push({ id, scope, slug: skill.summary.slug, name: skill.summary.name, undo: null, path: null });
+    }
+    return report;
+  }
+
+  describe({ expected, values, ...ref }: DescribeParams): EditResult {
+    const skill = this.#ports.get(ref);
+    if (skill.summary.locked) throw fail('locked', `the skill ${skill.summary.slug} is locked`);
+    if (values.name?.trim() === '') throw fail('invalid', 'the title is empty', { hint: 'give it a title, or leave it as it was' });
+    const base = expected == null ? undefined : this.#before.get(`${skill.summary.id}@${expected}`);
+    const moved = (key: 'name' | 'description' | 'category'): boolean => base !== undefined && values[key] != null && base[key] !== skill.summary[key] && values[key] !== skill.summary[key];
+    if (moved('name') || moved('description') || moved('category')) throw fail('revisionConflict', 'description was changed elsewhere since you opened it');
+    this.#values(skill, Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value])));
+    const detail = this.#ports.detail(skill);
+    return { skill: detail, revision: detail.revision, rebased: false, diagnostics: [] };
+  }
+
+  #values(skill: Skill, values: Partial<Skill['summary']>): { undo: TakeBack; path: null } {
+    if (skill.summary.locked) throw fail('locked', `the skill ${skill.summary.slug} is locked`, { hint: 'duplicate it to edit a copy of your own' });
+    const to = skill.summary.revision;
+    this.#before.set(`${skill.summary.id}@${to}`, { ...skill.summary });
+    Object.assign(skill.summary, values);
+    this.#ports.touch(skill, 'changed values');
+    return { undo: { by: 'revision', to, from: skill.summary.revision }, path: null };
+  }
+
+  #each(skills: readonly SkillRef[], change: (skill: Skill) => Pick<Applied, 'undo' | 'path'> | null): BulkReport {
+    const report: BulkReport = { done: [], failed: [] };
+    for (const ref of skills) {
+      try {
+        const skill = this.#ports.get(ref);
+        const { id, scope, slug, name } = skill.summary;
+        report.done.push({ id, scope, slug, name, ...(change(skill) ?? { undo: null, path: null }) });
+      } catch (cause) {
+        const name = this.#ports.all().find((row) => row.id === ref.skill)?.name ?? null;
+        report.failed.push({ skill: ref.skill, scope: ref.scope ?? null, name, failure: cause as Failure });
+      }
+    }
+    return report;
+  }
+
+  #used(row: LibraryRow): LibraryRow {
+    return { ...row, ...this.uses.get(row.slug) };
+  }
+
+  #chosen(query: LibraryQuery): LibraryRow[] {
+    const words = (query.text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (row: LibraryRow): boolean =>
+      (!row.shadowed || query.hidden === true) &&
+      words.every((word) => `${row.name} ${row.slug} ${row.description} ${row.tags.join(' ')}`.toLowerCase().includes(word)) &&
+      (query.place == null || (query.place === 'platform') === row.locked) &&
+      (query.origin == null || query.origin === row.origin) &&
+      (query.enabled == null || query.enabled === row.enabled) &&
+      (!query.lifecycles?.length || query.lifecycles.includes(row.lifecycle)) &&
+      (!query.categories?.length || query.categories.includes(row.category)) &&
+      (query.tags ?? []).every((tag) => row.tags.includes(tag));
+    const rows = this.#ports.all().map((row) => this.#used(row)).filter(fits);
+    const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+    rows.sort((a, b) => (query.sort === 'size' ? b.bytes - a.bytes : query.sort === 'cost' ? (b.estimated_cost ?? 0) - (a.estimated_cost ?? 0) : 0) || collator.compare(a.name, b.name));
+    return query.reverse ? rows.reverse() : rows;
+  }
+
+  #facets(query: LibraryQuery): LibraryPage['facets'] {
+    const count = (without: Partial<LibraryQuery>, values: readonly string[], of: (row: LibraryRow) => readonly string[]): LibraryCount[] => {
+      const rows = this.#chosen({ ...query, ...without });
+      return values.map((value) => ({ value, count: rows.filter((row) => of(row).includes(value)).length }));
+    };
+    const all = this.#ports.all();
+    const values = (of: (row: LibraryRow) => readonly string[]): string[] => [...new Set(all.flatMap(of))];
+    return {
+      places: count({ place: null }, ['platform', 'team'], (row) => [row.locked ? 'platform' : 'team']),
+      origins: count({ origin: null }, ['human', 'llm'], (row) => [row.origin]),
+      switches: count({ enabled: null }, ['on', 'off'], (row) => [row.enabled ? 'on' : 'off']),
+      lifecycles: count({ lifecycles: [] }, ['candidate', 'verified', 'released', 'degraded', 'deprecated', 'archived'], (row) => [row.lifecycle]),
+      categories: count({ categories: [] }, values((row) => [row.category]), (row) => [row.category]),
+      tags: count({}, values((row) => row.tags), (row) => row.tags).filter((one) => one.count > 0),
+      hidden: all.filter((row) => row.shadowed).length,
+    };
+  }
+}
