@@ -1,4 +1,4 @@
-import type { Brief } from '$lib/api';
+import type { Brief, SkillKey } from '$lib/api';
 import type { MenuItem } from '$lib/components';
 import type { Tab } from '$lib/features/editor';
 import type { Row, ThingRow } from '$lib/features/tree';
@@ -20,9 +20,10 @@ function skillMenu(studio: Studio, row: ThingRow, skill: Brief): MenuItem[] {
       label: 'Show history',
       run: async () => {
         await studio.files.openSkill(skill);
-        studio.layout.set({ showInspector: true, inspectorTab: 'info' });
+        studio.compare.showHistory(false);
       },
     },
+    ...compareSkillItems(studio, skill),
     { label: 'Export to folder…', separated: true, run: () => treeDoor.export([row]) },
     ...(elsewhere
       ? [{ label: `Move to the ${other}`, disabled: skill.locked, run: () => treeDoor.bring([row], { kind: 'scope', scope: other }, false) } satisfies MenuItem]
@@ -31,6 +32,22 @@ function skillMenu(studio: Studio, row: ThingRow, skill: Brief): MenuItem[] {
     { label: 'Copy name', run: () => studio.copy(skill.slug, 'the name') },
     { label: 'Rename', shortcut: key('tree.rename'), disabled: skill.locked, separated: true, run: () => studio.tree.startRename(row) },
     { label: 'Delete', shortcut: 'Delete', run: () => treeDoor.remove([row]) },
+  ];
+}
+
+/** What a skill can be compared with. */
+function compareSkillItems(studio: Studio, skill: Brief): MenuItem[] {
+  const other = skill.scope === 'workspace' ? 'account' : 'workspace';
+  return skill.shadows || skill.shadowed ? [{ label: `Compare with the ${other}’s`, run: () => studio.compare.withOtherScope(skill) }] : [];
+}
+
+/** Choosing a file to be compared, and comparing another one with it. */
+function compareFileItems(studio: Studio, key: SkillKey, path: string): MenuItem[] {
+  const { compare } = studio;
+  const file = { key: { scope: key.scope, id: key.id }, path };
+  return [
+    { label: 'Select for compare', separated: true, run: () => compare.select(file) },
+    ...(compare.chosen ? [{ label: 'Compare with selected', disabled: !compare.mayCompareWith(file), run: () => compare.withSelected(file) }] : []),
   ];
 }
 
@@ -109,6 +126,7 @@ export function rowMenu(studio: Studio, row: Row): MenuItem[] {
         { label: 'Open', shortcut: 'Enter', run: () => studio.files.open(skill, entry.path) },
         ...clipboardItems(studio, row),
         { label: 'Copy path', run: () => studio.copy(entry.path, 'the path') },
+        ...compareFileItems(studio, skill, entry.path),
         ...artifactItems(studio, skill, entry),
         {
           label: entry.executable ? 'Make not executable' : 'Make executable',
@@ -126,11 +144,14 @@ export function rowMenu(studio: Studio, row: Row): MenuItem[] {
 
 /** The context menu of a tab. */
 export function tabMenu(studio: Studio, tab: Tab): MenuItem[] {
+  const group = studio.tabs.groupOf(tab.id);
   const key = (id: string): string | undefined => studio.commands.keyOf(id);
   const items: MenuItem[] = [
     { label: 'Close', shortcut: key('file.close'), run: () => studio.files.closeTab(tab.id) },
-    { label: 'Close others', run: () => studio.files.closeTabs((one) => one.id !== tab.id) },
-    { label: 'Close all', run: () => studio.files.closeTabs(() => true) },
+    { label: 'Close others', run: () => studio.files.closeTabs((one) => one.id !== tab.id && studio.tabs.groupOf(one.id) === group) },
+    { label: 'Close all', run: () => studio.files.closeTabs((one) => studio.tabs.groupOf(one.id) === group) },
+    { label: 'Split right', shortcut: key('editor.splitRight'), disabled: !studio.tabs.canSplit, separated: true, run: () => studio.tabs.split('right', tab.id) },
+    { label: 'Split down', shortcut: key('editor.splitDown'), disabled: !studio.tabs.canSplit, run: () => studio.tabs.split('down', tab.id) },
   ];
   if (tab.kind === 'file') {
     const { document } = tab;
@@ -138,6 +159,8 @@ export function tabMenu(studio: Studio, tab: Tab): MenuItem[] {
       { label: 'Keep open', disabled: !tab.preview, separated: true, run: () => studio.tabs.pin(tab.id) },
       { label: 'Copy path', run: () => studio.copy(document.path, 'the path') },
       { label: 'Show in tree', run: () => studio.tree.reveal({ scope: document.scope, id: document.skillId }, document.path) },
+      ...compareFileItems(studio, { scope: document.scope, id: document.skillId }, document.path),
+      { label: 'Compare with saved', disabled: !document.dirty, run: () => studio.compare.withSaved(document) },
       { label: 'Discard changes', disabled: !document.dirty, separated: true, run: () => studio.files.discard(document) },
     );
   }

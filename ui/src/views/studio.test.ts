@@ -262,10 +262,7 @@ describe('skills', () => {
     type('second');
     await studio.files.save();
     await settle();
-    studio.info.follow(skill('timeline-builder'), () => []);
-    await settle();
-    expect(studio.info.revisions?.map((one) => one.number)).toEqual([2, 1]);
-    const revision = studio.info.revisions?.[1];
+    const revision = core.find('timeline-builder').revisions[0]?.info;
     if (revision) await studio.actions.rollBack(skill('timeline-builder'), revision);
     await settle();
     expect(studio.tabs.document?.text()).toBe(first);
@@ -277,10 +274,14 @@ describe('skills', () => {
     await open('timeline-builder', 'prompts/order.j2');
     type('second');
     await studio.files.save();
-    const revision = core.find('timeline-builder').revisions[1]?.info;
-    if (revision) await studio.files.compareRevision(skill('timeline-builder'), revision, 'prompts/order.j2', 'before');
-    const tab = studio.tabs.active;
-    expect(tab?.kind === 'comparison' && tab.comparison).toMatchObject({ title: 'order.j2 (1 → 2)', right: { text: 'second', label: 'Revision 2, now' } });
+    await settle();
+    const now = studio.catalog.summary(skill('timeline-builder'));
+    if (now) studio.compare.revisions(now, 1, 2, null);
+    await settle();
+    const { active } = studio.compare;
+    expect(active).toMatchObject({ title: 'Timeline Builder (1 → 2)', rightLabel: 'Revision 2, now' });
+    expect(active?.files?.map((file) => file.path)).toEqual(['prompts/order.j2']);
+    expect(active?.shown?.texts.right.text).toBe('second');
   });
 });
 

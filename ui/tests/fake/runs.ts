@@ -127,6 +127,13 @@ export class FakeRuns {
     return { runs: page.map((id) => this.summary(id)), next: more ? (page.at(-1) ?? null) : null };
   };
 
+  tracesOf({ filter, before, limit }: ParamsOf<'trace/list'>): OutputOf<'trace/list'> {
+    const found = this.#filtered(filter ?? {}).toReversed();
+    const from = before ? found.findIndex((one) => one.id === before) + 1 : 0;
+    const traces = found.slice(from, from + (limit ?? 100));
+    return { traces, next: found.length > from + traces.length ? (traces.at(-1)?.id ?? null) : null };
+  }
+
   get(id: string): Trace {
     const trace = this.traces.find((one) => one.id === id);
     if (!trace) throw fail('notFound', 'there is no such trace');
@@ -211,6 +218,7 @@ export class FakeRuns {
   #filtered(filter: TraceFilter): Trace[] {
     return this.traces.filter((one) =>
       (!filter.skill || one.skill_slug === filter.skill) &&
+      (!filter.artifact || one.artifact_path === filter.artifact) &&
       (!filter.kind || one.artifact_kind === filter.kind) &&
       (!filter.status?.length || filter.status.includes(one.status)) &&
       (!filter.model || one.model_id === filter.model) &&

@@ -3,7 +3,7 @@ import type { Studio } from '../studio.svelte';
 import { placeOf } from './place';
 
 export function skillsCommands(studio: Studio): Command[] {
-  const { tabs, layout } = studio;
+  const { tabs } = studio;
   const { hasSkill, canEdit, withSkill, skill } = placeOf(studio);
 
   return [
@@ -13,14 +13,6 @@ export function skillsCommands(studio: Studio): Command[] {
     { id: 'skill.rename', group: 'Skill', title: 'Rename skill', words: 'title', when: canEdit, run: withSkill((one) => studio.treeDoor.renameSkill(one)) },
     { id: 'skill.enable', group: 'Skill', title: 'Enable skill', when: () => hasSkill() && skill()?.enabled === false, run: withSkill((one) => studio.actions.structure.enable([one], true)) },
     { id: 'skill.disable', group: 'Skill', title: 'Disable skill', when: () => hasSkill() && skill()?.enabled === true, run: withSkill((one) => studio.actions.structure.enable([one], false)) },
-    {
-      id: 'skill.history',
-      group: 'Skill',
-      title: 'Show history',
-      words: 'revisions rollback',
-      when: hasSkill,
-      run: () => layout.set({ showInspector: true, inspectorTab: 'info' }),
-    },
     { id: 'skill.export', group: 'Skill', title: 'Export to folder', words: 'SKILL.md', when: hasSkill, run: withSkill((one) => studio.folders.exportSkills([one])) },
     { id: 'skill.import', group: 'Skill', title: 'Import folder', words: 'SKILL.md claude', run: () => studio.folders.importFolder() },
     { id: 'skill.review', group: 'Skill', title: 'Review skills of other agents', words: 'import claude codex cursor gemini found', run: () => studio.agents.show() },

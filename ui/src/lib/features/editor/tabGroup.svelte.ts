@@ -1,13 +1,5 @@
+import type { Comparison } from './comparison.svelte';
 import type { Document, Position } from './document.svelte';
-
-/** Two stored texts of a file side by side. */
-export interface Comparison {
-  id: string;
-  title: string;
-  path: string;
-  left: { label: string; text: string };
-  right: { label: string; text: string };
-}
 
 export interface FileTab {
   kind: 'file';

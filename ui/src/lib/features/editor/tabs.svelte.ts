@@ -1,13 +1,14 @@
 import { type Catalog, type Client, Debounce, type Settings } from '$lib/api';
 import type { EditResult, Scope } from '$lib/wire';
+import type { Comparison } from './comparison.svelte';
 import { Document, type DocumentKey, type Goal, type Position } from './document.svelte';
 import { type Grid, groupsOf, moveSeam, putBeside, type Seam, seamsOf, type Side, without } from './grid';
 import { MOST_GROUPS, readTabs, withIds, withIndices, writeTabs } from './storedTabs';
 import { Switcher } from './switcher.svelte';
-import { type Comparison, type ComparisonTab, type FileTab, newTabId, type Tab, TabGroup } from './tabGroup.svelte';
+import { type ComparisonTab, type FileTab, newTabId, type Tab, TabGroup } from './tabGroup.svelte';
 import { type Stop, Trail } from './trail';
 
-export type { Comparison, ComparisonTab, FileTab, Tab } from './tabGroup.svelte';
+export type { ComparisonTab, FileTab, Tab } from './tabGroup.svelte';
 
 export interface OpenOptions {
   preview?: boolean;

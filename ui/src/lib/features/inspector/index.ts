@@ -1,6 +1,6 @@
 export { default as FilePreview } from './FilePreview.svelte';
 export { Form } from './form.svelte';
-export { default as History } from './History.svelte';
+export { type SkillHistory } from './history.svelte';
 export { Info } from './info.svelte';
 export { default as InputForm } from './InputForm.svelte';
 export { PlanForm } from './planForm.svelte';

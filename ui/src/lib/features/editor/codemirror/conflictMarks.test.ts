@@ -2,7 +2,7 @@ import { history, undo } from '@codemirror/commands';
 import { EditorState, Text, type TransactionSpec } from '@codemirror/state';
 import { expect, it } from 'vitest';
 import { merge } from '../merge';
-import { type Choice, Conflicts, slotAt } from './conflictMarks';
+import { beginOf, type Choice, Conflicts, slotAt } from './conflictMarks';
 
 const BASE = 'one\ntwo\nthree\nfour\nfive';
 
@@ -12,8 +12,9 @@ class Bench {
   state: EditorState;
 
   constructor(mine: string, theirs: string, base = BASE) {
-    this.conflicts = new Conflicts(merge(base, mine, theirs), () => undefined);
-    this.state = EditorState.create({ doc: Text.of(this.conflicts.text.split('\n')), extensions: [history(), this.conflicts.extension] });
+    const begin = beginOf(merge(base, mine, theirs));
+    this.conflicts = new Conflicts(begin, () => undefined);
+    this.state = EditorState.create({ doc: Text.of(begin.text.split('\n')), extensions: [history(), this.conflicts.extension] });
   }
 
   do(spec: TransactionSpec): void {

@@ -23,11 +23,17 @@ export interface Slot {
   choice: Choice | 'edited' | null;
 }
 
+/** A text with what there is to decide in it. */
+export interface Begin {
+  text: string;
+  slots: readonly Slot[];
+}
+
 const choose = StateEffect.define<{ index: number; choice: Choice; from: number; to: number }>();
 const restore = StateEffect.define<readonly Slot[]>();
 
 /** The text that a merge begins with, mine where it is torn, and what there is to decide. */
-export function beginOf({ pieces, lineBreak }: Merged): { text: string; slots: Slot[] } {
+export function beginOf({ pieces, lineBreak }: Merged): Begin {
   const lines: string[] = [];
   const slots: Slot[] = [];
   let at = 0;
@@ -45,13 +51,10 @@ export function beginOf({ pieces, lineBreak }: Merged): { text: string; slots: S
 
 /** Marks what is torn, with buttons that decide it. Deciding can be undone like typing. */
 export class Conflicts {
-  readonly text: string;
   readonly extension: Extension;
   readonly #field: StateField<readonly Slot[]>;
 
-  constructor(merged: Merged, changed: (slots: readonly Slot[], state: EditorState) => void) {
-    const { text, slots } = beginOf(merged);
-    this.text = text;
+  constructor({ slots }: Begin, changed: (slots: readonly Slot[], state: EditorState) => void) {
     const field = StateField.define<readonly Slot[]>({
       create: () => slots,
       update,
@@ -128,10 +131,16 @@ function update(slots: readonly Slot[], transaction: Transaction): readonly Slot
     const open = empty || slot.to === transaction.startState.doc.length;
     const from = transaction.changes.mapPos(slot.from, chosen ? 1 : -1);
     const to = transaction.changes.mapPos(slot.to, open && !chosen ? 1 : -1);
-    let touched = false;
-    if (!chosen) transaction.changes.iterChangedRanges((fromA, toA) => (touched ||= toA >= slot.from && (fromA < slot.to || (open && fromA === slot.to))));
+    const touched = !chosen && touches(transaction, slot, open);
     return { ...slot, from, to: Math.max(from, to), choice: touched ? 'edited' : slot.choice };
   });
+}
+
+/** Whether something in it was changed. `open`: its end belongs to it. */
+function touches(transaction: Transaction, slot: Slot, open: boolean): boolean {
+  const ranges: [number, number][] = [];
+  transaction.changes.iterChangedRanges((from, to) => ranges.push([from, to]));
+  return ranges.some(([from, to]) => to >= slot.from && (from < slot.to || (open && from === slot.to)));
 }
 
 type Choosing = (view: EditorView, index: number, choice: Choice) => void;

@@ -1,4 +1,4 @@
-import { Change, type Chunk, diff, getChunks, MergeView, unifiedMergeView } from '@codemirror/merge';
+import { type Change, type Chunk, diff, getChunks, MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorSelection, EditorState, type Extension, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { editing, reading } from './extensions';
