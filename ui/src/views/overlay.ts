@@ -1,7 +1,7 @@
 import type { Failure } from '$lib/wire';
 
 /** What lies over the window, one at a time. */
-export type Overlay = 'commands' | 'quick' | 'page' | 'folder' | 'model';
+export type Overlay = 'commands' | 'quick' | 'page' | 'folder' | 'model' | 'symbol';
 
 export interface FolderRequest {
   title: string;

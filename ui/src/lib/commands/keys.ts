@@ -20,6 +20,8 @@ function keyName(press: KeyPress): string {
   // With Shift, and on layouts without them, these keys give something else.
   const mark = { Backslash: '\\', Period: '.' }[press.code];
   if (mark && (press.ctrlKey || press.metaKey)) return mark;
+  const unshifted = press.shiftKey ? { '{': '[', '}': ']' }[press.key] : undefined;
+  if (unshifted) return unshifted;
   const name = NAMES[press.key] ?? press.key;
   return name.length === 1 ? name.toUpperCase() : name;
 }

@@ -1,8 +1,9 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { Settings } from '$lib/api';
-import type { ScriptFunction } from '$lib/wire';
+import type { CodeView } from './codemirror/codeView';
 import { languageOf } from './codemirror/languages';
 import type { Position } from './document.svelte';
+import type { EditorHelp } from './help';
 
 const WRAP = 'ui.wrap';
 
@@ -20,11 +21,12 @@ export class EditorState {
   /** Large documents that are edited in spite of it. */
   readonly #unlocked = new SvelteSet<string>();
   readonly #settings: Settings;
-  /** What scripts can import. */
-  readonly functions: () => Promise<readonly ScriptFunction[]>;
+  /** What the rest of the window knows about texts: it comes with the window's other parts. */
+  help: EditorHelp | null = null;
+  /** The editor that shows the text in front; null while there is none. */
+  front = $state.raw<CodeView | null>(null);
 
-  constructor(functions: () => Promise<readonly ScriptFunction[]>, settings: Settings) {
-    this.functions = functions;
+  constructor(settings: Settings) {
     this.#settings = settings;
   }
 

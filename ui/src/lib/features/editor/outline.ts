@@ -19,10 +19,10 @@ export interface OutlineSource {
 const HEADING = /^(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/;
 const FENCE = /^\s*(`{3,}|~{3,})/;
 
-/** What is in a file, in its order. */
-export function symbolsOf(source: OutlineSource): Promise<OutlineItem[]> {
-  const prose = /\.(md|markdown|j2|jinja2?)$/i.test(source.path);
-  return Promise.resolve(prose ? headingsOf(source.text()) : []);
+/** What is in a file, in its order. The languages come with the first file. */
+export async function symbolsOf(source: OutlineSource): Promise<OutlineItem[]> {
+  const { outlineOf } = await import('./codemirror/outlines');
+  return outlineOf(source.path, source.text());
 }
 
 export function headingsOf(text: string): OutlineItem[] {

@@ -1,13 +1,15 @@
+import { isolateHistory } from '@codemirror/commands';
 import { setDiagnostics, type Diagnostic as Mark } from '@codemirror/lint';
 import { openSearchPanel } from '@codemirror/search';
-import { type ChangeSet, Compartment, EditorSelection, EditorState, type Extension, type StateEffect } from '@codemirror/state';
+import { type ChangeSet, Compartment, EditorSelection, EditorState, type Extension, type StateEffect, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { Diagnostic } from '$lib/wire';
 import { capital } from '$lib/domain';
 import type { Document, Goal, Position } from '../document.svelte';
+import { type EditorHelp, helpFor } from '../help';
+import { EDITOR_COMMANDS, type EditorCommand } from './editorCommands';
 import { editing, reading } from './extensions';
 import { languageOf } from './languages';
-import type { ScriptFunctions } from './scriptTools';
 import { offsetOf, rangeOf, columnAt } from './positions';
 import { SharedText, type TextPlace, told } from './sharedText';
 
@@ -25,8 +27,8 @@ interface Sheet extends TextPlace {
 export interface CodeViewPorts {
   /** The cursor moved. */
   cursor: (position: Position, document: Document) => void;
-  /** What scripts can import. */
-  functions: ScriptFunctions;
+  /** What the rest of the window knows about texts; null: nothing. */
+  help: EditorHelp | null;
 }
 
 /** One CodeMirror view for all tabs of a group: each document keeps its cursor, folds and scroll position. */
@@ -109,6 +111,38 @@ export class CodeView {
 
   focus(): void {
     this.view.focus();
+  }
+
+  /** What is shown. */
+  get document(): Document | null {
+    return this.#current?.document ?? null;
+  }
+
+  /** Does to the text, or to what is shown of it, what a command says. */
+  run(command: EditorCommand): void {
+    this.view.focus();
+    EDITOR_COMMANDS[command](this.view);
+  }
+
+  /** Where the cursor is on the screen. */
+  cursorBox(): { left: number; top: number; bottom: number } {
+    const { head } = this.view.state.selection.main;
+    const edge = this.view.dom.getBoundingClientRect();
+    return this.view.coordsAtPos(head) ?? { left: edge.left, top: edge.top, bottom: edge.top };
+  }
+
+  /** The lines that are selected, or the one with the cursor, from 1. */
+  selectedLines(): { from: number; to: number } | null {
+    const { main } = this.view.state.selection;
+    if (main.empty) return null;
+    const { doc } = this.view.state;
+    return { from: doc.lineAt(main.from).number, to: doc.lineAt(main.to).number };
+  }
+
+  /** Puts a text in place of the one that is there, as one step; cursors and folds stay where the text stays. */
+  rewrite(changes: readonly { from: number; to: number; insert: string }[]): void {
+    const edits = changes.map((change) => ({ ...change, insert: Text.of(change.insert.split('\n')) }));
+    this.view.dispatch({ changes: edits, userEvent: 'input.format', annotations: isolateHistory.of('full'), scrollIntoView: true });
   }
 
   search(): void {
@@ -208,7 +242,8 @@ export class CodeView {
 
   async #loadLanguage(sheet: Sheet): Promise<void> {
     const { path } = sheet;
-    const extension = await languageOf(path).load(this.#ports.functions);
+    const { help } = this.#ports;
+    const extension = await languageOf(path).load(help ? helpFor(sheet.document, help) : undefined);
     if (sheet.path !== path) return;
     const effects = this.#language.reconfigure(extension);
     if (this.#current === sheet) this.view.dispatch({ effects });

@@ -1,5 +1,5 @@
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { cursorMatchingBracket, defaultKeymap, history, historyKeymap, indentWithTab, selectLine } from '@codemirror/commands';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintGutter } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -10,11 +10,14 @@ import {
   highlightActiveLine,
   highlightActiveLineGutter,
   highlightSpecialChars,
+  type KeyBinding,
   keymap,
   lineNumbers,
   rectangularSelection,
   tooltips,
 } from '@codemirror/view';
+import { completionList } from './completion';
+import { EDITOR_COMMANDS } from './editorCommands';
 import type { Language } from './languages';
 import { searchPanel } from './searchPanel';
 import { appearance } from './theme';
@@ -34,6 +37,14 @@ export function reading(language: Language, lineBreak: string, wrap: Extension =
   ];
 }
 
+/** What other editors' users have in their fingers and CodeMirror has elsewhere or not at all. */
+const VSCODE_KEYS: readonly KeyBinding[] = [
+  { key: 'Mod-l', run: selectLine, preventDefault: true },
+  { key: 'Shift-Alt-i', run: EDITOR_COMMANDS.cursorsAtLineEnds, preventDefault: true },
+  { key: 'Mod-Shift-\\', run: cursorMatchingBracket },
+];
+const OTHERS = new Set(['Mod-g', 'Mod-Alt-g', 'Mod-f']);
+
 /** Undo and redo of a text that is edited in one place only. */
 const ownHistory: Extension = [history(), keymap.of(historyKeymap)];
 
@@ -47,13 +58,17 @@ export function editing(lineBreak: string, undoing: Extension = ownHistory): Ext
     lintGutter(),
     indentOnInput(),
     closeBrackets(),
-    rectangularSelection(),
+    // As in other editors: Ctrl with a click follows what is named there, Alt adds a cursor, with Shift too a column.
+    EditorView.clickAddsSelectionRange.of((event) => event.altKey && !event.shiftKey),
+    rectangularSelection({ eventFilter: (event) => event.button === 0 && event.altKey && event.shiftKey }),
+    completionList,
     highlightActiveLine(),
     highlightActiveLineGutter(),
     // In the page, so that help beside a long line isn't cut off where the editor ends.
     tooltips({ parent: document.body }),
     highlightSelectionMatches({ minSelectionLength: 2 }),
     search({ top: true, createPanel: searchPanel }),
-    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...foldKeymap, indentWithTab]),
+    // Going to a line is the window's, in its own list.
+    keymap.of([...closeBracketsKeymap, ...VSCODE_KEYS, ...defaultKeymap, ...searchKeymap.filter(({ key }) => !OTHERS.has(key ?? '')), ...foldKeymap, indentWithTab]),
   ];
 }

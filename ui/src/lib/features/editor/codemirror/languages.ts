@@ -1,48 +1,59 @@
 import type { Extension } from '@codemirror/state';
 import { extensionOf } from '$lib/domain';
-import type { ScriptFunctions } from './scriptTools';
+import type { DocumentHelp } from '../help';
+import type { Tongue } from './completion';
 
 export interface Language {
   name: string;
   /** Prose is wrapped at the edge, code is not. */
   prose: boolean;
   indent: string;
-  /** `functions`: what scripts can import, for completion and help; without it there is neither. */
-  load: (functions?: ScriptFunctions) => Promise<Extension>;
+  /** `help`: what is known about the document, for completion and what the pointer is on; without it there is neither. */
+  load: (help?: DocumentHelp) => Promise<Extension>;
+}
+
+/** Completion, and help where the pointer is. */
+async function helped(tongue: Tongue, help: DocumentHelp | undefined): Promise<Extension> {
+  if (!help) return [];
+  const [{ completions }, { pointing }] = await Promise.all([import('./completion'), import('./pointing')]);
+  return [completions(tongue, help), pointing(help)];
 }
 
 const MARKDOWN: Language = {
   name: 'Markdown',
   prose: true,
   indent: '  ',
-  load: async () => {
+  load: async (help) => {
     const [{ markdown }, { yamlFrontmatter }] = await Promise.all([
       import('@codemirror/lang-markdown'),
       import('@codemirror/lang-yaml'),
     ]);
-    return yamlFrontmatter({ content: markdown() });
+    return [yamlFrontmatter({ content: markdown() }), await helped('markdown', help)];
   },
 };
 const JINJA: Language = {
   name: 'Jinja',
   prose: true,
   indent: '  ',
-  load: async () => (await import('./jinja')).jinja,
+  load: async (help) => {
+    const [{ jinja }, { jinjaEditing }] = await Promise.all([import('./jinja'), import('./jinjaEditing')]);
+    return [jinja, jinjaEditing, await helped('template', help)];
+  },
 };
 const PYTHON: Language = {
   name: 'Python',
   prose: false,
   indent: '    ',
-  load: async (functions) => {
+  load: async (help) => {
     const [{ python }, { scriptTools }] = await Promise.all([import('@codemirror/lang-python'), import('./scriptTools')]);
-    return functions ? [python(), scriptTools(functions)] : python();
+    return [python(), help ? scriptTools(() => help.functions()) : [], await helped('script', help)];
   },
 };
 const JSON_: Language = {
   name: 'JSON',
   prose: false,
   indent: '  ',
-  load: async () => (await import('@codemirror/lang-json')).json(),
+  load: async (help) => [(await import('@codemirror/lang-json')).json(), await helped('json', help)],
 };
 const YAML: Language = {
   name: 'YAML',

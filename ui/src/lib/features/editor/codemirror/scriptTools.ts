@@ -1,21 +1,14 @@
-import { autocompletion, type Completion, completionKeymap, type CompletionSource, ifNotIn } from '@codemirror/autocomplete';
+import { type Completion, type CompletionSource, ifNotIn } from '@codemirror/autocomplete';
 import { pythonLanguage } from '@codemirror/lang-python';
-import { type Extension, Prec } from '@codemirror/state';
-import { hoverTooltip, keymap, type Tooltip } from '@codemirror/view';
+import type { Extension } from '@codemirror/state';
+import { hoverTooltip, type Tooltip } from '@codemirror/view';
 import type { ScriptFunction } from '$lib/wire';
+import { card } from './card';
 import { completionsAt, importsOf, memberAt, type Offer } from './scriptApi';
 
 export type ScriptFunctions = () => Promise<readonly ScriptFunction[]>;
 
-function card({ signature, returns, doc }: ScriptFunction): HTMLElement {
-  const box = document.createElement('div');
-  box.className = 'script-card';
-  const [head, text] = [document.createElement('code'), document.createElement('p')];
-  head.textContent = returns === '' ? signature : `${signature} → ${returns}`;
-  text.textContent = doc;
-  box.append(head, text);
-  return box;
-}
+const memberCard = ({ signature, returns, doc }: ScriptFunction): HTMLElement => card(returns === '' ? signature : `${signature} → ${returns}`, doc);
 
 function completionOf({ name, member }: Offer): Completion {
   if (!member) return { label: name, type: 'namespace' };
@@ -24,7 +17,7 @@ function completionOf({ name, member }: Offer): Completion {
     label: name,
     type: member.kind === 'function' ? 'function' : 'class',
     detail: last < 0 ? '' : member.signature.slice(last),
-    info: () => card(member),
+    info: () => memberCard(member),
   };
 }
 
@@ -40,13 +33,10 @@ export function scriptTools(functions: ScriptFunctions): Extension {
   const hover = hoverTooltip(async (view, pos): Promise<Tooltip | null> => {
     const line = view.state.doc.lineAt(pos);
     const found = memberAt(line.text, pos - line.from, importsOf(view.state.sliceDoc()), await functions());
-    return found && { pos: line.from + found.from, end: line.from + found.to, above: true, create: () => ({ dom: card(found.member) }) };
+    return found && { pos: line.from + found.from, end: line.from + found.to, above: true, create: () => ({ dom: memberCard(found.member) }) };
   });
   return [
     pythonLanguage.data.of({ autocomplete: ifNotIn(['String', 'FormatString', 'Comment'], complete) }),
-    autocompletion({ icons: false, defaultKeymap: false }),
-    // Enter and the arrows belong to the list while it is open.
-    Prec.highest(keymap.of(completionKeymap)),
     hover,
   ];
 }

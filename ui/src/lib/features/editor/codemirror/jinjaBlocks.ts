@@ -1,0 +1,88 @@
+import type { Text } from '@codemirror/state';
+
+/** A statement of a template: `{% for … %}`. */
+export interface Tag {
+  from: number;
+  to: number;
+  /** Its first word. */
+  name: string;
+  /** The rest of it. */
+  rest: string;
+}
+
+/** What a statement opens, up to what closes it. */
+export interface Block {
+  open: Tag;
+  /** `else` and `elif`. */
+  between: Tag[];
+  /** Null: it is never closed. */
+  close: Tag | null;
+}
+
+export interface Blocks {
+  tags: Tag[];
+  /** By where they open. */
+  blocks: Block[];
+  /** What closes nothing, or the wrong thing. */
+  stray: Tag[];
+}
+
+const PAIRED = new Set(['for', 'if', 'with', 'block', 'macro', 'call', 'filter', 'autoescape', 'raw', 'set']);
+const TAG = /\{#[\s\S]*?#\}|\{%[-+]?\s*(\w+)([\s\S]*?)[-+]?%\}/g;
+
+/** `{% set x %}…{% endset %}` is a block, `{% set x = 1 %}` isn't. */
+const opens = (tag: Tag): boolean => PAIRED.has(tag.name) && !(tag.name === 'set' && tag.rest.includes('='));
+
+function tagsOf(text: string): Tag[] {
+  const tags: Tag[] = [];
+  let raw = false;
+  for (const found of text.matchAll(TAG)) {
+    const [whole, name, rest = ''] = found;
+    if (name === undefined || (raw && name !== 'endraw')) continue;
+    raw = name === 'raw';
+    tags.push({ from: found.index, to: found.index + whole.length, name, rest: rest.trim() });
+  }
+  return tags;
+}
+
+export function blocksOf(text: string): Blocks {
+  const tags = tagsOf(text);
+  const blocks: Block[] = [];
+  const stray: Tag[] = [];
+  const open: Block[] = [];
+  for (const tag of tags) {
+    const inner = open.at(-1);
+    if (opens(tag)) {
+      const block = { open: tag, between: [], close: null };
+      blocks.push(block);
+      open.push(block);
+    } else if (tag.name === 'else' || tag.name === 'elif') {
+      if (inner && (inner.open.name === 'if' || (inner.open.name === 'for' && tag.name === 'else'))) inner.between.push(tag);
+      else stray.push(tag);
+    } else if (tag.name.startsWith('end')) {
+      const name = tag.name.slice(3);
+      const at = open.findLastIndex((block) => block.open.name === name);
+      if (at < 0) stray.push(tag);
+      else for (const block of open.splice(at)) block.close = block.open.name === name ? tag : null;
+    }
+  }
+  return { tags, blocks, stray };
+}
+
+const known = new WeakMap<Text, Blocks>();
+
+/** The blocks of a text, read once for each version of it. */
+export function blocksIn(doc: Text): Blocks {
+  let blocks = known.get(doc);
+  if (!blocks) known.set(doc, (blocks = blocksOf(doc.toString())));
+  return blocks;
+}
+
+/** The statements that belong together, if the place is in one of them. */
+export function familyAt({ blocks, stray }: Blocks, at: number): { tags: Tag[]; whole: boolean } | null {
+  const inside = (tag: Tag | null): boolean => tag !== null && tag.from <= at && at <= tag.to;
+  const block = blocks.find(({ open, between, close }) => inside(open) || inside(close) || between.some(inside));
+  if (block) return { tags: [block.open, ...block.between, ...(block.close ? [block.close] : [])], whole: block.close !== null };
+  const alone = stray.find(inside);
+  return alone ? { tags: [alone], whole: false } : null;
+}

@@ -1,0 +1,157 @@
+import type { KnownVariable, Names, Words } from '$lib/wire';
+
+// What may be written at a place of a template, read from the text before it: while someone types, no template is whole.
+
+export interface Offer {
+  label: string;
+  kind: 'variable' | 'property' | 'filter' | 'test' | 'function' | 'keyword' | 'snippet';
+  /** Beside the name, in a word or two. */
+  detail?: string;
+  about?: string;
+  facts?: readonly string[];
+  /** A statement or snippet, with `${}` where the cursor goes on: it also replaces what closes the statement. */
+  template?: string;
+  boost?: number;
+}
+
+export interface Offers {
+  /** Where the word begins. */
+  from: number;
+  offers: Offer[];
+}
+
+/** Statements with all that they need, as they stand behind `{% `. */
+const STATEMENTS: readonly Offer[] = [
+  ['for', 'for ${item} in ${items} %}\n${}\n{% endfor %}', 'for … endfor'],
+  ['if', 'if ${condition} %}\n${}\n{% endif %}', 'if … endif'],
+  ['if else', 'if ${condition} %}\n${}\n{% else %}\n${}\n{% endif %}', 'if … else … endif'],
+  ['set', 'set ${name} = ${value} %}', 'set a name'],
+  ['set block', 'set ${name} %}${}{% endset %}', 'set … endset'],
+  ['macro', 'macro ${name}(${arguments}) %}\n${}\n{% endmacro %}', 'macro … endmacro'],
+  ['with', 'with ${name} = ${value} %}\n${}\n{% endwith %}', 'with … endwith'],
+  ['filter', 'filter ${name} %}${}{% endfilter %}', 'filter … endfilter'],
+  ['raw', 'raw %}${}{% endraw %}', 'text as it is'],
+].map(([label = '', template = '', detail = '']) => ({ label, template, detail, kind: 'snippet' }));
+
+const SINGLE = ['else', 'elif ${condition}', 'endif', 'endfor', 'endset', 'endmacro', 'endwith', 'endfilter', 'endraw', 'break', 'continue'];
+const KEYWORDS = ['and', 'or', 'not', 'in', 'is', 'if', 'else', 'true', 'false', 'none'];
+const LOOP = ['index', 'index0', 'revindex', 'revindex0', 'first', 'last', 'length', 'depth', 'depth0', 'previtem', 'nextitem', 'cycle', 'changed'];
+
+/** How far back an opening brace is looked for. */
+const BACK = 4_000;
+
+/** What stands between the brace that opens the place and the place; null in text or a comment. */
+function inside(before: string): { kind: 'statement' | 'expression'; inner: string } | null {
+  const text = before.slice(-BACK);
+  let at = -1;
+  // Braces in a comment mean nothing.
+  for (const found of text.matchAll(/\{#[\s\S]*?(?:#\}|$)|\{\{|\{%|\}\}|%\}/g)) at = found.index;
+  const mark = text.slice(at, at + 2);
+  if (at < 0 || (mark !== '{{' && mark !== '{%')) return null;
+  return { kind: mark === '{%' ? 'statement' : 'expression', inner: text.slice(at + 2).replace(/^[-+]/, '') };
+}
+
+/** Whether the end of an expression is in a text in quotes. */
+const inQuotes = (inner: string): boolean => /^(?:[^"']|"[^"]*"|'[^']*')*["'][^"']*$/.test(inner);
+
+/** Names that the template itself gives, with the list that a loop's name is an item of. */
+function locals(before: string): Map<string, string | null> {
+  const found = new Map<string, string | null>();
+  for (const [, names = '', list = ''] of before.matchAll(/\{%[-+]?\s*for\s+([\w\s,]+?)\s+in\s+([\w.]+)/g)) {
+    for (const name of names.split(',')) found.set(name.trim(), names.includes(',') ? null : list);
+  }
+  for (const [, name = ''] of before.matchAll(/\{%[-+]?\s*(?:set|macro|with)\s+(\w+)/g)) found.set(name, null);
+  return found;
+}
+
+const factsOf = ({ asked_by, given_by }: KnownVariable): string[] => [
+  ...(asked_by.length > 0 ? [`Asked for by ${asked_by.join(', ')}.`] : []),
+  ...(given_by.length > 0 ? [`Given by ${given_by.join(', ')}.`] : []),
+];
+
+const shapeOf = (variable: KnownVariable): string | null => ({ text: null, list: 'list', object: 'object' })[variable.shape];
+
+export const variableOffer = (variable: KnownVariable): Offer => ({
+  label: variable.name,
+  kind: 'variable',
+  detail: shapeOf(variable) ?? variable.asked_by[0] ?? variable.given_by[0] ?? '',
+  about: variable.description ?? '',
+  facts: factsOf(variable),
+  boost: 2,
+});
+
+function fieldsOf(name: string, before: string, names: Names): Offer[] {
+  if (name === 'loop') return LOOP.map((label) => ({ label, kind: 'property' }));
+  const list = locals(before).get(name);
+  const of = names.variables.find((variable) => variable.name === (list ?? name));
+  const fits = of && (list ? of.shape === 'list' : of.shape === 'object');
+  return fits ? of.fields.map((label) => ({ label, kind: 'property', detail: of.name })) : [];
+}
+
+const outputs = (names: Names, spell: (key: string) => string = (key) => key): Offer[] =>
+  names.outputs.map((one) => ({ label: spell(one.key), kind: 'variable', detail: one.artifact, facts: one.fields.length > 0 ? [`With ${one.fields.join(', ')}.`] : [] }));
+
+function words(list: Words['filters'], kind: 'filter' | 'test' | 'function'): Offer[] {
+  return list.map(({ name, about }) => ({ label: name, kind, about, ...(kind === 'function' ? { boost: -1 } : {}) }));
+}
+
+function values(before: string, names: Names, language: Words): Offer[] {
+  const own = [...locals(before)].map(([label, list]): Offer => ({ label, kind: 'variable', detail: list ? `of ${list}` : 'here', boost: 3 }));
+  const taken = new Set(own.map(({ label }) => label));
+  return [
+    ...own,
+    ...names.variables.filter(({ name }) => !taken.has(name)).map(variableOffer),
+    ...(names.outputs.length > 0 ? [{ label: 'outputs', kind: 'variable' as const, detail: 'of artifacts', about: 'What the artifacts before this one gave, by name.' }] : []),
+    ...(/\{%[-+]?\s*for\b/.test(before) ? [{ label: 'loop', kind: 'variable' as const, detail: 'of the loop', about: 'Where the loop is: index, first, last, length.' }] : []),
+    ...words(language.functions, 'function'),
+    ...KEYWORDS.map((label): Offer => ({ label, kind: 'keyword', boost: -2 })),
+  ];
+}
+
+/** What may be written where `before` ends. `asked`: also where nothing was begun. */
+export function templateOffers(before: string, names: Names, language: Words, asked: boolean): Offers | null {
+  const place = inside(before);
+  const ends = (pattern: RegExp): RegExpExecArray | null => pattern.exec(place?.inner ?? before);
+  const offered = (word: string, offers: Offer[]): Offers | null => (offers.length === 0 ? null : { from: before.length - word.length, offers });
+  if (!place) {
+    const word = /\w*$/.exec(before)?.[0] ?? '';
+    if (!asked || before.endsWith('{')) return null;
+    const wrapped = names.variables.map((variable): Offer => ({ ...variableOffer(variable), template: `{{ ${variable.name} }}` }));
+    return offered(word, [...wrapped, ...STATEMENTS.map((one) => ({ ...one, template: `{% ${one.template ?? ''}` }))]);
+  }
+  const key = ends(/\boutputs\s*\[\s*["']([\w-]*)$/);
+  if (key) return offered(key[1] ?? '', outputs(names));
+  if (inQuotes(place.inner)) return null;
+  const statement = place.kind === 'statement' ? ends(/^\s*(\w*)$/) : null;
+  if (statement) {
+    const single = SINGLE.map((template): Offer => ({ label: template.replace(/ .*/, ''), kind: 'keyword', template: `${template} %}` }));
+    return offered(statement[1] ?? '', [...STATEMENTS, ...single]);
+  }
+  const filter = ends(/\|\s*(\w*)$/);
+  if (filter) return offered(filter[1] ?? '', words(language.filters, 'filter'));
+  const test = ends(/\bis\s+(?:not\s+)?(\w*)$/);
+  if (test) return offered(test[1] ?? '', words(language.tests, 'test'));
+  const output = ends(/\boutputs\s*\.\s*(\w*)$/);
+  if (output) return offered(output[1] ?? '', outputs(names));
+  const part = ends(/\boutputs\s*\.\s*(\w+)\s*\.\s*(\w*)$/);
+  if (part) return offered(part[2] ?? '', names.outputs.find(({ key }) => key === part[1])?.fields.map((label) => ({ label, kind: 'property' })) ?? []);
+  const field = ends(/(?:^|[^\w.])(\w+)\s*\.\s*(\w*)$/);
+  if (field) return offered(field[2] ?? '', fieldsOf(field[1] ?? '', before, names));
+  const word = ends(/(?:^|[^\w.])([A-Za-z_]\w*)?$/);
+  if (!word || (word[1] === undefined && !asked && !/[{(,=\s]$/.test(place.inner) && place.inner !== '')) return null;
+  if (word[1] === undefined && !asked && place.inner.trim() !== '') return null;
+  return offered(word[1] ?? '', values(before, names, language));
+}
+
+/** What a filter, test or function at a place does; null when there is none. */
+export function wordAt(line: string, at: number, language: Words): { from: number; to: number; name: string; about: string } | null {
+  for (const found of line.matchAll(/(\|\s*|\bis\s+(?:not\s+)?)?\b([A-Za-z_]\w*)(\s*\()?/g)) {
+    const [, mark, name = '', call] = found;
+    const from = found.index + (mark?.length ?? 0);
+    if (at < from || at > from + name.length) continue;
+    const list = mark?.startsWith('|') ? language.filters : mark ? language.tests : call ? language.functions : [];
+    const known = list.find((one) => one.name === name);
+    return known && inside(line.slice(0, from)) ? { from, to: from + name.length, name, about: known.about } : null;
+  }
+  return null;
+}

@@ -1,0 +1,73 @@
+import type { Options, Plugin } from 'prettier';
+import { extensionOf } from '$lib/domain';
+import { tidied } from './tidy';
+
+/** Why a text is left as it is. */
+export class FormatError extends Error {
+  readonly line: number | null;
+
+  constructor(message: string, line: number | null = null) {
+    super(message);
+    this.line = line;
+  }
+}
+
+const OPTIONS: Options = { printWidth: 120, tabWidth: 2, endOfLine: 'lf', proseWrap: 'preserve', embeddedLanguageFormatting: 'off', trailingComma: 'none' };
+
+async function pretty(text: string, parser: string, plugins: readonly Promise<Plugin>[]): Promise<string> {
+  const [{ format }, ...loaded] = await Promise.all([import('prettier/standalone'), ...plugins]);
+  try {
+    return await format(text, { ...OPTIONS, parser, plugins: loaded });
+  } catch (cause) {
+    const { message, line } = reason(cause);
+    throw new FormatError(message, line);
+  }
+}
+
+/** Prettier's own words without its picture of the place. */
+function reason(cause: unknown): { message: string; line: number | null } {
+  const loc = typeof cause === 'object' && cause !== null && 'loc' in cause ? (cause.loc as { start?: { line?: unknown } } | null) : null;
+  const line = typeof loc?.start?.line === 'number' ? loc.start.line : null;
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return { message: (text.split('\n')[0] ?? text).replace(/\s*\(\d+:\d+\)$/, ''), line };
+}
+
+const json = (text: string): Promise<string> =>
+  text.trim() === '' ? Promise.resolve(text) : pretty(text, 'json', [import('prettier/plugins/babel'), import('prettier/plugins/estree').then((plugin) => plugin as unknown as Plugin)]);
+
+const FRONT = /^\uFEFF?---[ \t]*\n(?:[\s\S]*?\n)?---[ \t]*(?:\n|$)/;
+
+/** The frontmatter stays byte for byte: agents and tools read it in ways of their own. */
+async function markdown(text: string): Promise<string> {
+  const front = FRONT.exec(text)?.[0] ?? '';
+  const body = text.slice(front.length);
+  const lead = /^\n*/.exec(body)?.[0] ?? '';
+  const rest = await pretty(body.slice(lead.length), 'markdown', [import('prettier/plugins/markdown')]);
+  return front + (lead === '' || front === '' ? '' : '\n') + rest;
+}
+
+/** What formatting does to a file, in a sentence; null: nothing is known of its language. */
+export function formatterOf(path: string): { about: string; format: (text: string) => Promise<string> } | null {
+  switch (extensionOf(path)) {
+    case 'json':
+      return { about: 'Indents and breaks JSON; comments stay.', format: json };
+    case 'yaml':
+    case 'yml':
+      return { about: 'Indents and spaces YAML; comments stay.', format: (text) => pretty(text, 'yaml', [import('prettier/plugins/yaml')]) };
+    case 'md':
+    case 'markdown':
+      return { about: 'Spaces markdown and aligns its tables; frontmatter, code and line breaks stay.', format: markdown };
+    case 'py':
+      return { about: 'Removes blanks at line ends and makes tabs of the indentation four blanks; texts in quotes stay.', format: (text) => tidied(text, 'python') };
+    case 'sh':
+    case 'bash':
+    case 'zsh':
+      return { about: 'Removes blanks at line ends outside of here-documents.', format: (text) => tidied(text, 'shell') };
+    case 'j2':
+    case 'jinja':
+    case 'jinja2':
+      return { about: 'Removes blanks at line ends and empty lines at the end.', format: (text) => tidied(text, 'template') };
+    default:
+      return null;
+  }
+}
