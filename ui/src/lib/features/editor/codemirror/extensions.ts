@@ -1,5 +1,5 @@
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
-import { cursorMatchingBracket, defaultKeymap, history, historyKeymap, indentWithTab, selectLine } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, selectLine } from '@codemirror/commands';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintGutter } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -41,9 +41,8 @@ export function reading(language: Language, lineBreak: string, wrap: Extension =
 const VSCODE_KEYS: readonly KeyBinding[] = [
   { key: 'Mod-l', run: selectLine, preventDefault: true },
   { key: 'Shift-Alt-i', run: EDITOR_COMMANDS.cursorsAtLineEnds, preventDefault: true },
-  { key: 'Mod-Shift-\\', run: cursorMatchingBracket },
 ];
-const OTHERS = new Set(['Mod-g', 'Mod-Alt-g', 'Mod-f']);
+const OTHERS = new Set(['Mod-g', 'Mod-Alt-g']);
 
 /** Undo and redo of a text that is edited in one place only. */
 const ownHistory: Extension = [history(), keymap.of(historyKeymap)];
