@@ -68,8 +68,8 @@ export class Bulk {
     const { report, left, broken } = await this.#inParts(words.title(skills.length), skills, call);
     if (action.do === 'delete') await this.#again(report, call);
     this.#ports.done(report);
-    this.#tell(words, report, left, action);
-    if (broken !== null) this.#broke(words.title(skills.length), broken, left > 0 ? () => this.apply(skills.slice(-left), action) : null);
+    this.#tell(words, report, broken === null ? left : 0, action);
+    if (broken !== null) this.#broke(words.title(left), broken, left > 0 ? () => this.apply(skills.slice(-left), action) : null);
   }
 
   /** What others need goes once those are gone, also when they were asked for in a later part. */
@@ -142,7 +142,7 @@ export class Bulk {
 
   #broke(what: string, cause: unknown, retry: (() => unknown) | null): void {
     const failure = asFailure(cause);
-    this.#toasts.show(`${what}: ${failure.message}`, { tone: 'error', hint: failure.hint, actions: retry ? [{ label: 'Go on', run: retry }] : [] });
+    this.#toasts.show(`Couldn’t ${lower(what)}: ${failure.message}`, { tone: 'error', hint: failure.hint, actions: retry ? [{ label: 'Go on', run: retry }] : [] });
   }
 
   async #inParts<T>(title: string, all: readonly T[], call: (part: readonly T[]) => Promise<BulkReport>): Promise<{ report: BulkReport; left: number; broken: unknown }> {
