@@ -141,8 +141,8 @@ test('an optimisation proposes; accepting makes a revision that can be rolled ba
   await studio.button('Show history');
   await studio.shows('revision', /optimised Colour by bootstrap_few_shot/);
   await studio.shows('program-state', /Made by DSPy/);
-  await (await studio.find(`[data-testid="revision"][data-number="${before}"] .line`)).click();
-  await studio.button(`Roll back to revision ${before}`);
+  await (await studio.find(`[data-testid="revision"][data-number="${before}"] .words`)).click();
+  await studio.button('Roll back the skill');
   await until(async () => (await machine.command.revision('colours')) === before + 2, 'the roll-back');
   await studio.gone('program-state');
   await studio.button('Optimise…');

@@ -141,10 +141,9 @@ export class DspyDoor {
   }
 
   openHistory(skill: SkillKey, path: string | null): void {
-    const { layout } = this.#studio;
     if (path === null) void this.#studio.files.openSkill(skill);
     else this.#studio.files.open(skill, path);
-    layout.set({ showInspector: true, inspectorTab: 'info' });
+    this.#studio.compare.showHistory(false);
   }
 
   async #openFirst(skill: SkillKey): Promise<void> {

@@ -232,6 +232,43 @@ describe('changes made elsewhere', () => {
     expect(document.external?.theirs).toBe('theirs');
   });
 
+  it('are joined with one’s own on request, saved when one saves, and parted again before that', async () => {
+    const document = await open();
+    const base = document.text();
+    type(document, `mine\n${base}`);
+    b.core.writeElsewhere('timeline-builder', PATH, `${base}\ntheirs`);
+    await settle();
+    await document.join(`mine\n${base}\ntheirs`);
+    expect(document).toMatchObject({ external: null, dirty: true, revision: 2, joined: { revision: 2 } });
+    expect(b.core.find('timeline-builder').revisions).toHaveLength(2);
+    // Nothing of it comes back as a change made elsewhere.
+    await b.catalog.load({ scope: 'account', id: document.skillId }, true);
+    await settle();
+    expect(document.external).toBeNull();
+
+    document.unjoin();
+    expect(document.text()).toBe(`mine\n${base}`);
+    expect(document).toMatchObject({ external: { revision: 2 }, revision: 1, joined: null });
+
+    await document.join(`mine\n${base}\ntheirs`);
+    expect(await document.save()).toBe(true);
+    expect(document).toMatchObject({ joined: null, external: null, dirty: false, revision: 3 });
+    expect(b.core.find('timeline-builder').files.get(PATH)?.text).toBe(`mine\n${base}\ntheirs`);
+  });
+
+  it('are announced again when joining is undone in the text: saving that would take them away', async () => {
+    const document = await open();
+    const base = document.text();
+    type(document, `mine\n${base}`);
+    b.core.writeElsewhere('timeline-builder', PATH, `${base}\ntheirs`);
+    await settle();
+    await document.join(`mine\n${base}\ntheirs`);
+    type(document, `mine\n${base}`);
+    expect(await document.save()).toBe(false);
+    expect(document.conflict).toMatchObject({ base, theirs: `${base}\ntheirs`, mine: `mine\n${base}` });
+    expect(b.core.find('timeline-builder').files.get(PATH)?.text).toBe(`${base}\ntheirs`);
+  });
+
   it('deleting the file keeps the text, which can be saved again', async () => {
     const document = await open();
     type(document, 'mine');

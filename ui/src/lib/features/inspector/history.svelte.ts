@@ -126,7 +126,7 @@ export class SkillHistory {
     try {
       const before = this.list.length;
       // A part can be empty where only a file's revisions are wanted.
-      while (this.more && this.list.length === before) {
+      do {
         const [revisions, runs] = [this.#revisions, this.#runs];
         const revisionsFirst = revisions.next !== null && (!this.withRuns || runs.next === null || revisions.end >= runs.end);
         if (revisionsFirst) {
@@ -138,13 +138,17 @@ export class SkillHistory {
           if (wanted !== this.#wanted) return;
           this.#runs = joined(this.#runs, part, runs.next);
         }
-      }
+      } while (this.#goesOn() && this.list.length === before);
       this.failure = null;
     } catch (cause) {
       if (wanted === this.#wanted) this.failure = asFailure(cause);
     } finally {
       this.reading = false;
     }
+  }
+
+  #goesOn(): boolean {
+    return this.more;
   }
 
   /** The newest part of both; older ones that are there stay, since the past doesn't change. */
