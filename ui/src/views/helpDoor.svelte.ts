@@ -1,4 +1,5 @@
 import type { SettingsSection } from '$lib/features/settings';
+import type { InspectorTab, Layout } from './layout.svelte';
 import type { Studio } from './studio.svelte';
 
 interface Place {
@@ -18,6 +19,19 @@ const SECTIONS: Record<SettingsSection, string> = {
   data: 'privacy',
 };
 
+const VIEWS: Partial<Record<Layout['view'], string>> = { library: 'library', runs: 'running', pages: 'trust', proposals: 'programs' };
+
+const INSPECTOR: Record<InspectorTab, string> = { preview: 'preview', run: 'running', optimise: 'programs', outline: 'editing', info: 'skills', history: 'history' };
+
+/** What has the keyboard, with the page that tells of it. */
+const PANES: readonly (readonly [selector: string, slug: string])[] = [
+  ['[data-testid=task-list]', 'tasks'],
+  ['[data-testid=panel]', 'editing'],
+  ['[data-testid=search-text], [data-testid=search-tree]', 'search'],
+  ['[data-testid=editor]', 'editing'],
+  ['[role=tree]', 'skills'],
+];
+
 /** The guide in the app: which of its pages is shown. The pages come with their first look. */
 export class HelpDoor {
   place = $state.raw<Place>({ slug: 'start', heading: null });
@@ -36,12 +50,17 @@ export class HelpDoor {
     this.#studio.layout.view = 'help';
   }
 
-  /** Help on where one is. */
+  /** Help on where one is: the pane with the keyboard, else the view. */
   here(): void {
     const { layout, settingsSection } = this.#studio;
     if (layout.view === 'settings') this.settings(settingsSection);
     else if (layout.view === 'help') this.search();
-    else this.open({ runs: 'running', pages: 'search', proposals: 'programs' }[layout.view as string]);
+    else this.open(this.#pageHere());
+  }
+
+  /** Help on what the inspector shows. */
+  inspector(tab = this.#studio.layout.inspectorTab): void {
+    this.open(INSPECTOR[tab]);
   }
 
   settings(section: SettingsSection): void {
@@ -51,6 +70,13 @@ export class HelpDoor {
   search(): void {
     this.#studio.layout.view = 'help';
     this.searchAsked += 1;
+  }
+
+  #pageHere(): string | undefined {
+    const { layout } = this.#studio;
+    const focused = typeof document === 'undefined' ? null : document.activeElement;
+    if (focused?.closest('[data-testid=inspector]')) return INSPECTOR[layout.inspectorTab];
+    return PANES.find(([selector]) => focused?.closest(selector))?.[1] ?? VIEWS[layout.view];
   }
 
   back(): void {

@@ -1,5 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { Settings } from '$lib/api';
+import { Preferences } from '$lib/domain';
 import type { CodeView } from './codemirror/codeView';
 import { languageOf } from './codemirror/languages';
 import type { Position } from './document.svelte';
@@ -21,6 +22,7 @@ export class EditorState {
   /** Large documents that are edited in spite of it. */
   readonly #unlocked = new SvelteSet<string>();
   readonly #settings: Settings;
+  readonly #preferences: Preferences;
   /** What the rest of the window knows about texts: it comes with the window's other parts. */
   help: EditorHelp | null = null;
   /** The editor that shows the text in front; null while there is none. */
@@ -28,6 +30,12 @@ export class EditorState {
 
   constructor(settings: Settings) {
     this.#settings = settings;
+    this.#preferences = new Preferences(settings);
+  }
+
+  /** How many characters wide a tab is shown. */
+  get tabSize(): number {
+    return this.#preferences.tabSize;
   }
 
   textShown(document: string): boolean {

@@ -31,6 +31,8 @@ export const headingsOf = (text: string): string[] => [...text.matchAll(/^## (.+
 const plain = (text: string): string =>
   text
     .replace(/<[^>]+>/g, '')
+    .replace(/\[[^\]]*\]\(#run\/[^)]*\)/g, '')
+    .replace(/^\|[ |-]+\|$/gm, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*`|]|^[-#>]+ /gm, '')
     .replace(/\s+/g, ' ');
@@ -63,7 +65,9 @@ function partsOf(text: string): { heading: string; text: string }[] {
 function snippetOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
-  const first = Math.max(0, (places.length === 0 ? 0 : Math.min(...places)) - AROUND);
+  const near = Math.max(0, (places.length === 0 ? 0 : Math.min(...places)) - AROUND);
+  // It begins with a word.
+  const first = near === 0 ? 0 : text.indexOf(' ', near) + 1;
   const cut = text.slice(first, first + 3 * AROUND);
   return `${first > 0 ? '…' : ''}${cut.trim()}${first + cut.length < text.length ? '…' : ''}`;
 }

@@ -38,10 +38,12 @@ export class CodeView {
   readonly #readOnly = new Compartment();
   readonly #language = new Compartment();
   readonly #wrap = new Compartment();
+  readonly #tab = new Compartment();
   readonly #ports: CodeViewPorts;
   #current: Sheet | null = null;
   #frozen = false;
   #wraps = true;
+  #tabSize = 4;
 
   constructor(parent: HTMLElement, ports: CodeViewPorts) {
     this.#ports = ports;
@@ -76,6 +78,12 @@ export class CodeView {
 
   tellCursor(): void {
     if (this.#current) this.#ports.cursor(this.#position(), this.#current.document);
+  }
+
+  /** How wide a tab is shown. */
+  setTabSize(size: number): void {
+    this.#tabSize = size;
+    this.view.dispatch({ effects: this.#tab.reconfigure(EditorState.tabSize.of(size)) });
   }
 
   /** Whether long lines go on in the next one. */
@@ -227,6 +235,7 @@ export class CodeView {
     return EditorState.create({
       doc,
       extensions: [
+        this.#tab.of(EditorState.tabSize.of(this.#tabSize)),
         reading(languageOf(sheet.path), lineBreak, this.#wrap.of(wrapExtension(this.#wraps))),
         editing(lineBreak, sheet.text.undoing(sheet)),
         this.#language.of([]),

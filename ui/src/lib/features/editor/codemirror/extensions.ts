@@ -26,7 +26,6 @@ import { appearance } from './theme';
 export function reading(language: Language, lineBreak: string, wrap: Extension = language.prose ? EditorView.lineWrapping : []): Extension {
   return [
     EditorState.lineSeparator.of(lineBreak),
-    EditorState.tabSize.of(4),
     indentUnit.of(language.indent),
     wrap,
     lineNumbers(),

@@ -25,8 +25,8 @@ const theme = EditorView.theme({
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
     fontFamily: 'var(--font-code)',
-    fontSize: 'var(--size-13)',
-    lineHeight: '20px',
+    fontSize: 'var(--code-size, var(--size-13))',
+    lineHeight: 'var(--code-line, 20px)',
     fontVariantLigatures: 'none',
     overscrollBehavior: 'contain',
   },
