@@ -8,7 +8,7 @@ const INSPECTOR_TABS = ['preview', 'run', 'optimise', 'outline', 'info', 'histor
 
 export type PanelTab = (typeof PANEL_TABS)[number];
 
-const PANEL_TABS = ['problems', 'references', 'tasks'] as const;
+const PANEL_TABS = ['problems', 'references', 'tasks', 'log'] as const;
 
 interface Stored {
   sidebar: number;

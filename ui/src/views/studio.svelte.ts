@@ -24,6 +24,7 @@ import { HelpDoor } from './helpDoor.svelte';
 import { Layout } from './layout.svelte';
 import { LibraryDoor } from './libraryDoor.svelte';
 import { rowMenu } from './menus';
+import { LogDoor } from './logDoor.svelte';
 import type { Overlay } from './overlay';
 import { PagesDoor } from './pagesDoor.svelte';
 import { Running } from './running.svelte';
@@ -77,6 +78,7 @@ export class Studio {
   readonly library = new LibraryDoor(this);
   readonly help = new HelpDoor(this);
   readonly windows: WindowsDoor;
+  readonly log = new LogDoor(this);
   readonly dspy: DspyDoor;
   readonly agents: AgentsDoor;
   readonly compare: CompareDoor;
@@ -122,6 +124,7 @@ export class Studio {
     this.folders = new FoldersDoor(this);
     this.actions = new Actions(this.client, this.catalog, this.toasts, {
       open: (key, path) => this.files.open(key, path),
+      arrived: (skill, paths) => this.treeDoor.arrived(skill, paths),
       moved: (key, from, to) => this.tabs.moved(key, from, to),
       closed: (key, path) => this.tabs.closeOf(key, path),
       keep: () => this.tabs.keepAll(),

@@ -14,6 +14,7 @@ import { fail, FakeStore } from './store';
 import { FakeSymbols } from './symbols';
 import { FakeTargets } from './targets';
 import { FakeTexts } from './texts';
+import { FakeLog } from './log';
 import { FakeWindow } from './window';
 import { FakeTree } from './tree';
 
@@ -55,6 +56,7 @@ export class FakeCore extends FakeStore implements Platform {
   });
   readonly symbols = new FakeSymbols({ get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }), write: (skill, files, why) => this.write(skill, files, why) });
   readonly window = new FakeWindow();
+  readonly log = new FakeLog();
   title = '';
   clipboard = '';
   /** Set to make the next calls of an operation fail. */
@@ -132,6 +134,12 @@ export class FakeCore extends FakeStore implements Platform {
   }
 
   readonly #handlers: Handlers = {
+    'app/diagnostics': () => ({ text: 'Inklings Skill Studio 0.1.0\nLog: none\n' }),
+    'log/read': ({ after }) => this.log.after(after ?? 0),
+    'log/report': ({ level, message }) => {
+      this.log.add(level, message, 'inklings_window');
+      return { kept: true };
+    },
     'app/status': () => ({
       version: '0.1.0',
       home: HOME,

@@ -1,6 +1,7 @@
 export type { Brief } from './briefs';
 export { Catalog, skillKey, type SkillKey } from './catalog.svelte';
 export { Client } from './client';
+export { reportErrors } from './errorReports';
 export { asFailure, conflictOf, diagnosticsOf, Failed, missingOf, problemsOf, sentence, type ConflictFields } from './failure';
 export { Feed } from './feed';
 export { Models, type Offer, providerOf } from './models.svelte';

@@ -561,6 +561,12 @@ export interface Diagnostic {
   pointer: string | null;
 }
 
+/** What is known of the app, the machine and the databases. */
+export interface Diagnostics {
+  /** For people to read and to send. */
+  text: string;
+}
+
 /** Servers that were found. */
 export interface Discovered {
   /** The servers. */
@@ -1339,6 +1345,35 @@ export interface LocalServer {
   models: string[];
 }
 
+/** How bad what a line says is. */
+export type LogLevel = 'error' | 'warn' | 'info';
+
+/** A line of the log. */
+export interface LogLine {
+  /** Its number since the start, from 1. */
+  seq: number;
+  /** When it was written. */
+  time: string;
+  /** How bad it is. */
+  level: LogLevel;
+  /** The part of the app that wrote it. */
+  target: string;
+  /** What it says; may have several lines. */
+  message: string;
+}
+
+/** Some lines of the log. */
+export interface LogPage {
+  /** Oldest first. */
+  lines: LogLine[];
+  /** Number of the newest line there is: what to ask after next. */
+  newest: number;
+  /** Lines after the wanted ones' beginning that are no longer kept. */
+  missed: number;
+  /** The file that they are in too; none where only this process knows them. */
+  file: string | null;
+}
+
 /** Things on the disk. */
 export interface LookParams {
   /** Absolute. */
@@ -2062,6 +2097,14 @@ export interface Query {
   word?: boolean;
 }
 
+/** Which lines. */
+export interface ReadParams {
+  /** Number of the last line that is known already. */
+  after?: number;
+  /** The newest of them, at most so many. */
+  limit?: number | null;
+}
+
 /** A workspace that was opened before. */
 export interface RecentEntry {
   /** Its folder. */
@@ -2286,6 +2329,20 @@ export interface ReplayParams {
   model?: ModelRef | null;
   /** What it may use. */
   limits?: Limits;
+}
+
+/** What went wrong in a window. */
+export interface ReportParams {
+  /** How bad it is. */
+  level: LogLevel;
+  /** What went wrong, and where; cut when it is long. */
+  message: string;
+}
+
+/** What became of a report. */
+export interface Reported {
+  /** Whether it was written down: of many in a short time only the first are. */
+  kept: boolean;
 }
 
 /** Files to put back. */
@@ -3686,6 +3743,7 @@ export interface WorkspaceStatus {
 
 /** Every operation with its parameters and its result. */
 export interface Operations {
+  'app/diagnostics': { params: NoParams; output: Diagnostics };
   'app/status': { params: NoParams; output: AppStatus };
   'artifact/declare': { params: DeclareParams; output: EditResult };
   'artifact/undeclare': { params: UndeclareParams; output: EditResult };
@@ -3713,6 +3771,8 @@ export interface Operations {
   'library/seek': { params: SeekParams; output: Sought };
   'library/stats': { params: NoParams; output: LibraryStats };
   'library/undo': { params: UndoParams; output: BulkReport };
+  'log/read': { params: ReadParams; output: LogPage };
+  'log/report': { params: ReportParams; output: Reported };
   'model/discover': { params: NoParams; output: Discovered };
   'model/list': { params: NoParams; output: ModelSetup };
   'model/offered': { params: ProviderRef; output: OfferedModels };

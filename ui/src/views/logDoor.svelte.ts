@@ -1,0 +1,26 @@
+import type { Log } from '$lib/features/logs';
+import type { Studio } from './studio.svelte';
+
+/** The way to the app's own log, and to the report for questions about the app. */
+export class LogDoor {
+  /** With its filter, from the first look on. */
+  current: Log | null = null;
+  readonly #studio: Studio;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  toggle(): void {
+    this.#studio.layout.togglePanel('log');
+  }
+
+  async copyDiagnostics(): Promise<void> {
+    try {
+      const { text } = await this.#studio.client.call('app/diagnostics', {});
+      await this.#studio.copy(text, 'the diagnostics');
+    } catch (cause) {
+      this.#studio.actions.report('Couldn’t collect the diagnostics', cause, () => this.copyDiagnostics());
+    }
+  }
+}
