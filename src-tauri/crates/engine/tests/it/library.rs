@@ -262,7 +262,7 @@ fn what_others_need_goes_only_together_with_them() {
     for name in ["Base", "User"] {
         world.create(name, Scope::Account);
     }
-    world.write("user", "skill.json", "{ \"depends_on\": [\"base\"] }\n");
+    world.write("user", "skill.json", "{ \"relations\": { \"depends_on\": [\"base\"] } }\n");
     assert_eq!(world.get("user").depends_on, ["base"]);
     let alone = world.apply(&["base"], BulkAction::Delete {});
     assert_eq!(alone.failed[0].failure.code, Code::HasDependents);

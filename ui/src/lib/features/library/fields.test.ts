@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { LINKS, TIMELINE } from '../../../../tests/fake/seed';
 import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
-import { Fields, textsOf, valuesOf } from './fields.svelte';
+import { type Fields, textsOf, valuesOf } from './fields.svelte';
 import { SkillPage } from './skillPage.svelte';
 
 beforeEach(fakeTimers);
