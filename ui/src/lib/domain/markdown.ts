@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { Marked, type Tokens } from 'marked';
+import MarkdownIt from 'markdown-it';
 import { decodedTarget } from './paths';
 
 const FRONTMATTER = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
@@ -24,30 +24,48 @@ export function wikilink(source: string): { raw: string; target: string; text: s
   return target === '' ? null : { raw: found[0], target, text: right.trim() || target };
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+/** `[ ]` or `[x]` at the beginning of a list's item is a box. */
+function boxes(md: MarkdownIt): void {
+  md.core.ruler.after('inline', 'boxes', ({ tokens, Token }) => {
+    tokens.forEach((token, at) => {
+      const first = token.children?.[0];
+      if (first?.type !== 'text' || tokens[at - 2]?.type !== 'list_item_open') return;
+      const found = /^\[([ xX])\]\s/.exec(first.content);
+      if (!found) return;
+      const box = new Token('html_inline', '', 0);
+      box.content = `<input type="checkbox" disabled${found[1] === ' ' ? '' : ' checked'}> `;
+      first.content = first.content.slice(found[0].length);
+      token.children?.unshift(box);
+    });
+  });
+}
 
-const plain = new Marked({ async: false, gfm: true });
-const linked = new Marked(
-  { async: false, gfm: true },
-  {
-    extensions: [
-      {
-        name: 'wikilink',
-        level: 'inline',
-        start: (source) => /!?\[\[/.exec(source)?.index,
-        tokenizer: (source) => {
-          const link = wikilink(source);
-          return link ? { type: 'wikilink', ...link } : undefined;
-        },
-        renderer: ({ target, text }: Tokens.Generic) => `<a href="#" data-target="${escaped(String(target))}">${escaped(String(text))}</a>`,
-      },
-    ],
-  },
-);
+function wikilinks(md: MarkdownIt): void {
+  md.inline.ruler.before('link', 'wikilink', (state, silent) => {
+    const link = wikilink(state.src.slice(state.pos, state.pos + 1_000));
+    if (!link) return false;
+    if (!silent) {
+      const { escapeHtml } = md.utils;
+      state.push('html_inline', '', 0).content = `<a href="#" data-target="${escapeHtml(link.target)}">${escapeHtml(link.text)}</a>`;
+    }
+    state.pos += link.raw.length;
+    return true;
+  });
+}
+
+// It reads a text once, sign by sign: with one built on regular expressions, this web view took 17 s for 2,000 lines.
+function make(): MarkdownIt {
+  const md = new MarkdownIt({ html: true, linkify: true }).use(boxes);
+  // Only what has a scheme is a link by itself: `notes.md` is a file.
+  md.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+  return md;
+}
+const plain = make();
+const linked = make().use(wikilinks);
 
 /** Markdown as elements. Nothing in it loads, runs or submits: it may come from anywhere. */
-export function renderMarkdown(body: string, wikilinks = false): DocumentFragment {
-  const html = (wikilinks ? linked : plain).parse(body, { async: false });
+export function renderMarkdown(body: string, withLinks = false): DocumentFragment {
+  const html = (withLinks ? linked : plain).render(body);
   return DOMPurify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
     USE_PROFILES: { html: true },
