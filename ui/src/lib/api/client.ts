@@ -7,14 +7,19 @@ export class Client {
   readonly platform: Platform;
   /** The absolute path of the open workspace: every call is made in it. */
   workspace: string | null = null;
-  /** Where this window works, as what it keeps for its own is filed: no other window has the same. */
-  place = '';
+  /** Tells windows without a workspace from each other. */
+  number = 0;
 
   /** Told of each call as it begins. */
   onCall: ((name: OperationName, params: unknown, reply: Promise<unknown>) => void) | null = null;
 
   constructor(platform: Platform) {
     this.platform = platform;
+  }
+
+  /** Where this window works, as what it keeps for its own is filed: no other window has the same. */
+  get place(): string {
+    return this.workspace ?? (this.number === 0 ? '' : `#${this.number}`);
   }
 
   /** Rejects with `Failed`, never with anything else. */

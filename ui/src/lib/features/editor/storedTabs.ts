@@ -1,4 +1,4 @@
-import type { Settings } from '$lib/api';
+import { placeKey, type Settings } from '$lib/api';
 import type { Scope } from '$lib/wire';
 import type { Position } from './document.svelte';
 import type { Direction, Grid } from './grid';
@@ -33,7 +33,7 @@ export const MOST_GROUPS = 3;
 const SETTING = 'ui.tabs';
 
 /** Each workspace has a setting of its own: windows on different ones never write over each other. */
-const keyOf = (place: string): string => (place === '' ? `${SETTING}.none` : `${SETTING}.${hash(place)}`);
+const keyOf = (place: string): string => (place === '' ? `${SETTING}.none` : placeKey(SETTING, place));
 
 export function readTabs(settings: Settings, place: string): StoredTabs {
   const value = settings.get(keyOf(place));
@@ -98,13 +98,6 @@ function readTab(value: unknown): StoredTab | null {
   if ((scope !== 'account' && scope !== 'workspace') || typeof skill !== 'string' || typeof path !== 'string') return null;
   const at = isRecord(cursor) && typeof cursor['line'] === 'number' && typeof cursor['column'] === 'number' ? { line: cursor['line'], column: cursor['column'] } : null;
   return { scope, skill, path, ...(preview === true ? { preview } : {}), ...(at ? { cursor: at } : {}) };
-}
-
-/** A short name for a path that fits into the key of a setting (FNV-1a, 64 bits). */
-function hash(text: string): string {
-  let value = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(text)) value = BigInt.asUintN(64, (value ^ BigInt(byte)) * 0x100000001b3n);
-  return value.toString(16).padStart(16, '0');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

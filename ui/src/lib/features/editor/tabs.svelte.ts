@@ -419,7 +419,7 @@ export class Tabs {
   }
 
   get #place(): string {
-    return this.#client.workspace ?? '';
+    return this.#client.place;
   }
 
   #store(): void {

@@ -158,7 +158,7 @@ export class Workspace {
 
   #enter({ workspace, number }: Place, status: WorkspaceStatus | null = null): void {
     this.#client.workspace = workspace;
-    this.#client.place = workspace ?? (number === 0 ? '' : `#${number}`);
+    this.#client.number = number;
     this.current = status;
   }
 }
