@@ -8,6 +8,7 @@ mod concurrency;
 mod folders;
 mod history;
 mod kill;
+mod library;
 mod pages;
 mod programs;
 mod runs;

@@ -109,12 +109,8 @@ pub(crate) struct SkillArg {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SkillCommand {
-    /// List skills.
-    List {
-        /// Both scopes, also what the workspace hides.
-        #[arg(long)]
-        all: bool,
-    },
+    /// List skills: all, or those that fit.
+    List(SkillListArgs),
     /// Show a skill, or one of its files.
     Show {
         #[command(flatten)]
@@ -181,10 +177,10 @@ pub(crate) enum SkillCommand {
         #[arg(long)]
         dry_run: bool,
     },
-    /// Delete a skill; its history stays and `restore` brings it back.
+    /// Delete skills; their history stays and `restore` brings them back.
     Delete {
         #[command(flatten)]
-        skill: SkillArg,
+        skills: SkillsArg,
     },
     /// List deleted skills that can be brought back.
     Deleted,
@@ -201,16 +197,37 @@ pub(crate) enum SkillCommand {
         #[command(flatten)]
         skill: SkillArg,
     },
-    /// Switch a skill on.
+    /// Switch skills on.
     Enable {
         #[command(flatten)]
-        skill: SkillArg,
+        skills: SkillsArg,
     },
-    /// Switch a skill off.
+    /// Switch skills off.
     Disable {
         #[command(flatten)]
-        skill: SkillArg,
+        skills: SkillsArg,
     },
+    /// Add a tag to skills, or take it away.
+    Tag {
+        /// The tag.
+        tag: String,
+        #[command(flatten)]
+        skills: SkillsArg,
+        /// Take it away.
+        #[arg(long)]
+        remove: bool,
+    },
+    /// Put skills into a category.
+    Category {
+        /// The category.
+        category: String,
+        #[command(flatten)]
+        skills: SkillsArg,
+    },
+    /// Change what a skill says of itself; the text around the values stays as it is.
+    Set(SkillSetArgs),
+    /// Show the skills in numbers.
+    Stats,
     /// Show a skill's revisions, newest first.
     History {
         #[command(flatten)]
@@ -235,6 +252,112 @@ pub(crate) enum SkillCommand {
     },
     /// Show what differs between two revisions, or between the skill and another one or its copy in an agent's folder.
     Diff(DiffArgs),
+}
+
+/// Names skills.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct SkillsArg {
+    /// Ids, slugs or titles.
+    #[arg(required = true, value_name = "SKILL")]
+    pub(crate) skills: Vec<String>,
+    /// Look in this scope only; the workspace wins without it.
+    #[arg(long, value_enum)]
+    pub(crate) scope: Option<ScopeArg>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command")]
+pub(crate) struct SkillListArgs {
+    /// Both scopes, also what the workspace hides.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Words; each stands in the title, name, description or a tag.
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) search: Option<String>,
+    /// Only what comes with the app, from a registry or from someone else.
+    #[arg(long, conflicts_with = "team")]
+    pub(crate) platform: bool,
+    /// Only your own.
+    #[arg(long)]
+    pub(crate) team: bool,
+    /// Only what a person wrote.
+    #[arg(long, conflicts_with = "learned")]
+    pub(crate) human: bool,
+    /// Only what a model wrote.
+    #[arg(long)]
+    pub(crate) learned: bool,
+    /// Only those that are on.
+    #[arg(long, conflicts_with = "disabled")]
+    pub(crate) enabled: bool,
+    /// Only those that are off.
+    #[arg(long)]
+    pub(crate) disabled: bool,
+    /// Only those that stand there: candidate, verified, released, degraded, deprecated or archived.
+    #[arg(long, value_name = "LIFECYCLE")]
+    pub(crate) lifecycle: Vec<inklings_core::Lifecycle>,
+    /// Only this category.
+    #[arg(long)]
+    pub(crate) category: Vec<String>,
+    /// Only those with this tag; with several tags, with all of them.
+    #[arg(long)]
+    pub(crate) tag: Vec<String>,
+    /// The order; by name without it.
+    #[arg(long, value_enum)]
+    pub(crate) sort: Option<SortArg>,
+    /// The other way round.
+    #[arg(long)]
+    pub(crate) reverse: bool,
+    /// Most skills.
+    #[arg(long)]
+    pub(crate) limit: Option<usize>,
+}
+
+/// The order of a list of skills.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum SortArg {
+    /// The title.
+    Title,
+    /// Last changed first.
+    Changed,
+    /// Last used first.
+    Used,
+    /// What cost most in 30 days first.
+    Cost,
+    /// The largest first.
+    Size,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SkillSetArgs {
+    #[command(flatten)]
+    pub(crate) skill: SkillArg,
+    /// The title; the name in the frontmatter stays.
+    #[arg(long)]
+    pub(crate) title: Option<String>,
+    /// What it does and when to use it.
+    #[arg(long)]
+    pub(crate) description: Option<String>,
+    /// The category.
+    #[arg(long)]
+    pub(crate) category: Option<String>,
+    /// The tags, with commas between them; nothing takes all away.
+    #[arg(long, value_name = "TAGS")]
+    pub(crate) tags: Option<String>,
+    /// A trigger phrase; all of them are given together.
+    #[arg(long = "trigger", value_name = "PHRASE")]
+    pub(crate) triggers: Option<Vec<String>>,
+    /// When another skill is the better choice; nothing takes it away.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) when_not_to_use: Option<String>,
+    /// The author's version.
+    #[arg(long = "set-version", value_name = "VERSION")]
+    pub(crate) version: Option<String>,
+    /// The author; nothing takes it away.
+    #[arg(long)]
+    pub(crate) author: Option<String>,
+    /// The revision that the values were read from: one that changed since is not overwritten.
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) expected: Option<i64>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -9,10 +9,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use inklings_app::library::{LibraryQuery, LibrarySort};
+use inklings_app::ops::library::{LibraryParams, ListLibrary, Stats};
 use inklings_app::ops::transfer::{Import, ImportParams, ImportStatus};
+use inklings_app::wire::NoParams;
 use inklings_app::{Blocking as _, CallContext};
 use inklings_core::edit::{self, TreeEdit};
-use inklings_core::{Clock, Scope, SkillCatalog, SkillPath};
+use inklings_core::trace::{Session, SessionKind, Spent, TracedSkill};
+use inklings_core::{ArtifactKind, Clock, RunId, Scope, SessionId, SkillCatalog, SkillPath, Time, Trace, TraceId, TraceStatus};
 use inklings_engine::{Engine, Options, Resources, SystemClock, SystemIds};
 use inklings_folder::Folder;
 use inklings_store::Store;
@@ -136,7 +140,80 @@ fn budgets(c: &mut Criterion) {
     // A budget on size, not on time: printed beside the others, met or missed.
     println!("database size: allowed 1.5x content, {}", if stored * 2 <= content * 3 { "met" } else { "MISSED" });
     repository(c, &home);
+    library(c, &home);
     import_10k(c, &plain);
+}
+
+/// Runs whose traces are summed for the shelf.
+const RUNS: usize = 10_000;
+
+/// The library's first page over the same skills, with a month of runs.
+fn library(c: &mut Criterion, home: &Path) {
+    let engine = engine(home);
+    let cx = CallContext::local(None, "bench");
+    traced(&engine);
+    let mut group = c.benchmark_group("library");
+    group.sample_size(30);
+    let page = |change: fn(&mut LibraryQuery)| {
+        let mut query = LibraryQuery::default();
+        change(&mut query);
+        ListLibrary::run(engine.app(), &cx, LibraryParams { query, offset: 0, limit: Some(200) }).unwrap()
+    };
+    assert_eq!(page(|_| ()).total, SKILLS);
+    group.bench_function("first_page_10000", |bencher| bencher.iter(|| black_box(page(|_| ()))));
+    group.bench_function("searched_10000", |bencher| bencher.iter(|| black_box(page(|query| query.text = "report 42".to_owned()))));
+    group.bench_function("by_cost_10000", |bencher| bencher.iter(|| black_box(page(|query| query.sort = LibrarySort::Cost))));
+    group.bench_function("stats_10000", |bencher| bencher.iter(|| black_box(Stats::run(engine.app(), &cx, NoParams {}).unwrap())));
+    group.finish();
+}
+
+/// Traces as runs leave them: the texts stand before the numbers in a row.
+fn traced(engine: &Engine) {
+    let app = engine.app();
+    let skills = app.scopes.account().list_skills().unwrap();
+    let store = app.scopes.traces(None).unwrap();
+    let session = SessionId::new(app.ids.uuid());
+    store.open_session(&Session { id: session, kind: SessionKind::Run, title: "Bench".to_owned(), created_at: app.clock.now() }).unwrap();
+    for n in 0..RUNS {
+        let skill = &skills[(n * 31) % skills.len()];
+        let at = Time::from_millis(app.clock.now().millis() - i64::try_from(n % 30).unwrap() * 86_000_000);
+        let trace = Trace {
+            id: TraceId::new(app.ids.uuid()),
+            session_id: session,
+            run_id: RunId::new(app.ids.uuid()),
+            parent_run_id: None,
+            skill: TracedSkill { scope: skill.scope, id: skill.id, slug: skill.slug.clone(), revision: 1 },
+            artifact_id: app.ids.artifact(),
+            artifact_name: "Check".to_owned(),
+            artifact_path: SkillPath::parse("prompts/check.j2").unwrap(),
+            artifact_kind: ArtifactKind::PromptTemplate,
+            variant: None,
+            status: TraceStatus::Ok,
+            params: None,
+            asked_artifact: None,
+            rendered_input: Some("What is in the report? ".repeat(200)),
+            raw_output: Some("It says little. ".repeat(100)),
+            error: None,
+            detail: None,
+            log: None,
+            truncated: false,
+            cut_off: false,
+            started_at: at,
+            completed_at: Some(at),
+            duration_ms: Some(900),
+            spent: Spent { input_tokens: Some(1_000), output_tokens: Some(100), cost: Some(0.01) },
+            model_requested: None,
+            model_id: Some("model-1".to_owned()),
+            assertions_run: 0,
+            assertions_passed: 0,
+            score: None,
+            verdicts: Vec::new(),
+            fallback_of: None,
+            replay_of: None,
+        };
+        store.open_trace(&trace).unwrap();
+        store.close_trace(&trace).unwrap();
+    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a printed ratio")]

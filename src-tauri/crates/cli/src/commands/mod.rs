@@ -4,6 +4,7 @@ mod db;
 mod dev;
 mod grep;
 mod history;
+mod library;
 mod model;
 mod optimize;
 mod page;

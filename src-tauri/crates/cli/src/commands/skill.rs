@@ -6,15 +6,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use inklings_app::ops::artifact::{DeleteFiles, DeleteFilesParams};
+use inklings_app::ops::bulk::BulkAction;
 use inklings_app::ops::file::Read;
 use inklings_app::ops::place::{FindPlaces, Places, SkillCopy};
 use inklings_app::ops::skill::{
-    Change, Create, CreateParams, Delete, DeleteParams, DeletedList, Edit, EditParams, EditResult, Enable, EnableParams, Fork, Get, List,
-    ListDeleted, ListParams, ListView, Restore, RestoreParams, SkillList,
+    Change, Create, CreateParams, DeletedList, Edit, EditParams, EditResult, Fork, Get, ListDeleted, Restore, RestoreParams,
 };
 use inklings_app::wire::{FileRef, NoParams, SkillDetail, SkillRef};
 use inklings_app::{Code, Failure};
-use inklings_core::{Scope, SkillPath, SkillSummary};
+use inklings_core::{SkillPath, SkillSummary};
 use serde::Serialize;
 
 use crate::Ended;
@@ -24,10 +24,7 @@ use crate::out::{Out, raw, table};
 
 pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> Result<(), Ended> {
     match command {
-        SkillCommand::List { all } => {
-            let view = if all { ListView::All } else { ListView::Merged };
-            out.result(&session.call::<List>(ListParams { view }).await?, list)?;
-        }
+        SkillCommand::List(args) => super::library::list(session, args, out).await?,
         SkillCommand::Show { skill, path: None } => {
             let skill = session.call::<Get>(named(skill)).await?;
             let here = SkillRef { skill: skill.summary.id.to_string(), scope: Some(skill.summary.scope) };
@@ -42,20 +39,14 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         SkillCommand::Edit { skill, path, from, remove, expected, message } => {
             edit(session, skill, &path, from, remove, expected, message, out).await?;
         }
-        SkillCommand::Uses { skill, name, artifact } => super::symbol::uses(session, skill, super::symbol::called(name, artifact), out).await?,
+        SkillCommand::Uses { skill, name, artifact } => {
+            super::symbol::uses(session, skill, super::symbol::called(name, artifact), out).await?
+        }
         SkillCommand::Rename { skill, from, to, artifact, dry_run } => {
             super::symbol::rename(session, skill, super::symbol::called(from, artifact), to, dry_run, out).await?;
         }
         SkillCommand::Grep(args) => super::grep::run(session, args, out).await?,
-        SkillCommand::Delete { skill } => {
-            let params = DeleteParams { skill: skill.skill, scope: skill.scope.map(Into::into), expected: None };
-            let text = |gone: &inklings_app::ops::skill::Deleted| {
-                let workspace = session.workspace().filter(|_| gone.scope == Scope::Workspace);
-                let workspace = workspace.map(|folder| format!(" --workspace {}", quoted(folder))).unwrap_or_default();
-                format!("deleted {}; bring it back with: inklings skill restore {} --scope {}{workspace}", gone.slug, gone.id, gone.scope)
-            };
-            out.result(&session.call::<Delete>(params).await?, text)?;
-        }
+        SkillCommand::Delete { skills } => super::library::delete(session, skills, out).await?,
         SkillCommand::Deleted => out.result(&session.call::<ListDeleted>(NoParams {}).await?, deleted)?,
         SkillCommand::Restore { id, scope } => {
             let id = id.parse().map_err(|_| Failure::invalid(format!("{id:?} is no id")).hint("take the id that `delete` printed"))?;
@@ -65,8 +56,19 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         SkillCommand::Fork { skill } => {
             out.result(&session.call::<Fork>(named(skill)).await?, |skill| format!("duplicated as {}", label(&skill.summary)))?;
         }
-        SkillCommand::Enable { skill } => switch(session, skill, true, out).await?,
-        SkillCommand::Disable { skill } => switch(session, skill, false, out).await?,
+        SkillCommand::Enable { skills } => super::library::switch(session, skills, true, out).await?,
+        SkillCommand::Disable { skills } => super::library::switch(session, skills, false, out).await?,
+        SkillCommand::Tag { tag, skills, remove: false } => {
+            super::library::apply(session, skills, BulkAction::AddTag { tag }, "tagged", out).await?;
+        }
+        SkillCommand::Tag { tag, skills, remove: true } => {
+            super::library::apply(session, skills, BulkAction::RemoveTag { tag }, "untagged", out).await?;
+        }
+        SkillCommand::Category { category, skills } => {
+            super::library::apply(session, skills, BulkAction::SetCategory { category }, "moved", out).await?;
+        }
+        SkillCommand::Set(args) => super::library::set(session, args, out).await?,
+        SkillCommand::Stats => super::library::stats(session, out).await?,
         SkillCommand::History { skill, path, limit } => super::history::list(session, skill, path, limit, out).await?,
         SkillCommand::Rollback { skill, to, path } => saved(&super::history::go_back(session, skill, to, path).await?, out)?,
         SkillCommand::Diff(args) => super::history::diff(session, args, out).await?,
@@ -79,28 +81,14 @@ fn named(skill: SkillArg) -> SkillRef {
 }
 
 /// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
+pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '/' | '.' | '_' | '-');
     if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
-fn label(skill: &SkillSummary) -> String {
+pub(crate) fn label(skill: &SkillSummary) -> String {
     format!("{} ({}, revision {})", skill.slug, skill.scope, skill.revision)
-}
-
-fn list(list: &SkillList) -> String {
-    if list.skills.is_empty() {
-        return "no skills".to_owned();
-    }
-    let mark = |skill: &SkillSummary| {
-        let marks = [(skill.shadows, "overrides account"), (skill.shadowed, "hidden"), (!skill.enabled, "off"), (skill.locked, "locked")];
-        marks.iter().filter(|(on, _)| *on).map(|(_, mark)| *mark).collect::<Vec<_>>().join(", ")
-    };
-    let row = |skill: &SkillSummary| {
-        vec![skill.slug.to_string(), skill.scope.to_string(), format!("r{}", skill.revision), mark(skill), skill.name.clone()]
-    };
-    table(&list.skills.iter().map(row).collect::<Vec<_>>())
 }
 
 /// A skill with where it lives.
@@ -208,7 +196,7 @@ async fn edit(
     saved(&result, out)
 }
 
-fn saved(result: &EditResult, out: &Out) -> Result<(), Ended> {
+pub(crate) fn saved(result: &EditResult, out: &Out) -> Result<(), Ended> {
     out.diagnostics(&result.diagnostics);
     out.result(result, |result| {
         let rebased = if result.rebased { " (carried onto a newer revision)" } else { "" };
@@ -280,12 +268,6 @@ async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> 
             Err(Failure::new(Code::Io, format!("{editor} can't be started: {error}")).hint("set EDITOR to a program that exists").into())
         }
     }
-}
-
-async fn switch(session: &Session, skill: SkillArg, enabled: bool, out: &Out) -> Result<(), Ended> {
-    let params = EnableParams { skill: skill.skill, scope: skill.scope.map(Into::into), enabled };
-    let text = |skill: &SkillSummary| format!("{} is {}", label(skill), if skill.enabled { "on" } else { "off" });
-    out.result(&session.call::<Enable>(params).await?, text)
 }
 
 fn deleted(list: &DeletedList) -> String {

@@ -1,0 +1,188 @@
+//! `inklings skill` for many skills: finding them, and one change to all that are named.
+
+use inklings_app::library::{LibraryQuery, LibraryScope, LibrarySort};
+use inklings_app::ops::bulk::{Apply, ApplyParams, BulkAction, BulkReport};
+use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
+use inklings_app::ops::library::{LibraryPage, LibraryParams, LibraryRow, LibraryStats, ListLibrary, Stats};
+use inklings_app::ops::skill::{Delete, DeleteParams, Deleted, Enable, EnableParams, List, ListParams, ListView, SkillList};
+use inklings_app::wire::{NoParams, SkillRef};
+use inklings_app::{Code, Failure};
+use inklings_core::{Origin, Scope, SkillSummary};
+
+use crate::Ended;
+use crate::args::{SkillListArgs, SkillSetArgs, SkillsArg, SortArg};
+use crate::commands::Session;
+use crate::commands::skill::{label, quoted, saved};
+use crate::out::{Out, table};
+
+/// Skills of one call.
+const CALL: usize = 1_000;
+
+pub(crate) async fn list(session: &Session, args: SkillListArgs, out: &Out) -> Result<(), Ended> {
+    let narrowed = args.search.is_some()
+        || [args.platform, args.team, args.human, args.learned, args.enabled, args.disabled, args.reverse].contains(&true)
+        || args.sort.is_some()
+        || args.limit.is_some()
+        || !(args.lifecycle.is_empty() && args.category.is_empty() && args.tag.is_empty());
+    if !narrowed {
+        let view = if args.all { ListView::All } else { ListView::Merged };
+        return out.result(&session.call::<List>(ListParams { view }).await?, whole);
+    }
+    let query = LibraryQuery {
+        text: args.search.unwrap_or_default(),
+        place: either(args.platform, LibraryScope::Platform, args.team, LibraryScope::Team),
+        origin: either(args.human, Origin::Human, args.learned, Origin::Llm),
+        enabled: either(args.enabled, true, args.disabled, false),
+        lifecycles: args.lifecycle,
+        categories: args.category,
+        tags: args.tag,
+        hidden: args.all,
+        sort: match args.sort {
+            None => LibrarySort::Slug,
+            Some(SortArg::Title) => LibrarySort::Name,
+            Some(SortArg::Changed) => LibrarySort::Changed,
+            Some(SortArg::Used) => LibrarySort::Used,
+            Some(SortArg::Cost) => LibrarySort::Cost,
+            Some(SortArg::Size) => LibrarySort::Size,
+        },
+        reverse: args.reverse,
+    };
+    out.result(&session.call::<ListLibrary>(LibraryParams { query, offset: 0, limit: args.limit }).await?, page)
+}
+
+fn either<T>(one: bool, first: T, other: bool, second: T) -> Option<T> {
+    if one { Some(first) } else { other.then_some(second) }
+}
+
+fn mark(skill: &SkillSummary) -> String {
+    let marks = [(skill.shadows, "overrides account"), (skill.shadowed, "hidden"), (!skill.enabled, "off"), (skill.locked, "locked")];
+    marks.iter().filter(|(on, _)| *on).map(|(_, mark)| *mark).collect::<Vec<_>>().join(", ")
+}
+
+fn columns(skill: &SkillSummary) -> Vec<String> {
+    vec![skill.slug.to_string(), skill.scope.to_string(), format!("r{}", skill.revision), mark(skill), skill.name.clone()]
+}
+
+fn whole(list: &SkillList) -> String {
+    if list.skills.is_empty() {
+        return "no skills".to_owned();
+    }
+    table(&list.skills.iter().map(columns).collect::<Vec<_>>())
+}
+
+fn page(page: &LibraryPage) -> String {
+    if page.skills.is_empty() {
+        return "no skill fits".to_owned();
+    }
+    let row = |row: &LibraryRow| {
+        let mut cells = columns(&row.summary);
+        let used = row.last_used_at.map_or_else(|| "never run".to_owned(), |time| time.to_string());
+        cells.splice(4..4, [row.summary.lifecycle.as_str().to_owned(), used, cost(row.runs, row.estimated_cost, row.unpriced)]);
+        cells
+    };
+    let mut text = table(&page.skills.iter().map(row).collect::<Vec<_>>());
+    if page.total > page.skills.len() {
+        text.push_str(&format!("\n{} of {}", page.skills.len(), page.total));
+    }
+    text
+}
+
+/// What runs cost, where anything is known of it.
+fn cost(runs: u32, cost: Option<f64>, unpriced: u32) -> String {
+    match cost {
+        _ if runs == 0 => String::new(),
+        Some(cost) if unpriced > 0 => format!("at least ${cost:.4}"),
+        Some(cost) => format!("${cost:.4}"),
+        None if unpriced > 0 => "cost unknown".to_owned(),
+        None => String::new(),
+    }
+}
+
+pub(crate) async fn stats(session: &Session, out: &Out) -> Result<(), Ended> {
+    let text = |stats: &LibraryStats| {
+        let mut lines = vec![
+            vec!["skills".to_owned(), stats.skills.to_string()],
+            vec!["active".to_owned(), stats.active.to_string()],
+            vec!["deprecated".to_owned(), stats.deprecated.to_string()],
+            vec!["runs of 30 days".to_owned(), stats.runs.to_string()],
+        ];
+        let cost = cost(stats.runs, stats.estimated_cost, stats.unpriced);
+        if !cost.is_empty() {
+            lines.push(vec!["cost of 30 days".to_owned(), cost]);
+        }
+        if let Some(freshness) = stats.freshness {
+            lines.push(vec!["mean freshness".to_owned(), format!("{:.0} %", freshness * 100.0)]);
+        }
+        table(&lines)
+    };
+    out.result(&session.call::<Stats>(NoParams {}).await?, text)
+}
+
+pub(crate) async fn switch(session: &Session, named: SkillsArg, on: bool, out: &Out) -> Result<(), Ended> {
+    let [skill] = named.skills.as_slice() else {
+        return apply(session, named, BulkAction::Enable { on }, if on { "switched on" } else { "switched off" }, out).await;
+    };
+    let params = EnableParams { skill: skill.clone(), scope: named.scope.map(Into::into), enabled: on };
+    let text = |skill: &SkillSummary| format!("{} is {}", label(skill), if skill.enabled { "on" } else { "off" });
+    out.result(&session.call::<Enable>(params).await?, text)
+}
+
+pub(crate) async fn delete(session: &Session, named: SkillsArg, out: &Out) -> Result<(), Ended> {
+    let [skill] = named.skills.as_slice() else {
+        return apply(session, named, BulkAction::Delete {}, "deleted", out).await;
+    };
+    let params = DeleteParams { skill: skill.clone(), scope: named.scope.map(Into::into), expected: None };
+    let text = |gone: &Deleted| {
+        let workspace = session.workspace().filter(|_| gone.scope == Scope::Workspace);
+        let workspace = workspace.map(|folder| format!(" --workspace {}", quoted(folder))).unwrap_or_default();
+        format!("deleted {}; bring it back with: inklings skill restore {} --scope {}{workspace}", gone.slug, gone.id, gone.scope)
+    };
+    out.result(&session.call::<Delete>(params).await?, text)
+}
+
+/// One change to all that are named. What was left as it is ends the command badly, after all others were changed.
+pub(crate) async fn apply(session: &Session, named: SkillsArg, action: BulkAction, verb: &str, out: &Out) -> Result<(), Ended> {
+    let scope: Option<Scope> = named.scope.map(Into::into);
+    let mut report = BulkReport { done: Vec::new(), failed: Vec::new() };
+    for part in named.skills.chunks(CALL) {
+        let skills = part.iter().map(|skill| SkillRef { skill: skill.clone(), scope }).collect();
+        let mut more = session.call::<Apply>(ApplyParams { skills, action: action.clone() }).await?;
+        report.done.append(&mut more.done);
+        report.failed.append(&mut more.failed);
+    }
+    let text = |report: &BulkReport| {
+        let rows = report.done.iter().map(|one| {
+            let what = if one.undo.is_some() { verb } else { "already so" };
+            vec![one.slug.to_string(), one.scope.to_string(), what.to_owned()]
+        });
+        table(&rows.collect::<Vec<_>>())
+    };
+    out.result(&report, text)?;
+    for one in &report.failed {
+        let hint = one.failure.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+        out.note(&format!("{}: {}{hint}", one.name.as_ref().unwrap_or(&one.skill), one.failure.message));
+    }
+    match report.failed.first() {
+        None => Ok(()),
+        Some(_) => {
+            Err(Failure::new(Code::Invalid, format!("{} of {} skills were left as they are", report.failed.len(), named.skills.len()))
+                .into())
+        }
+    }
+}
+
+pub(crate) async fn set(session: &Session, args: SkillSetArgs, out: &Out) -> Result<(), Ended> {
+    let some = |text: Option<String>| text.map(|text| Some(text).filter(|text| !text.trim().is_empty()));
+    let values = SkillValues {
+        name: args.title,
+        description: args.description,
+        category: args.category,
+        tags: args.tags.map(|text| text.split(',').map(str::to_owned).collect()),
+        triggers: args.triggers,
+        when_not_to_use: some(args.when_not_to_use),
+        version: args.version,
+        author: some(args.author),
+    };
+    let params = DescribeParams { skill: args.skill.skill, scope: args.skill.scope.map(Into::into), expected: args.expected, values };
+    saved(&session.call::<Describe>(params).await?, out)
+}
