@@ -42,10 +42,10 @@ export async function surroundings(folder, more = {}) {
 }
 
 /**
- * Starts `program` through WebKitWebDriver.
- * @param {{ program: string, args?: string[], env: NodeJS.ProcessEnv }} options
+ * Starts `program` through WebKitWebDriver; `launcher` becomes it, after whatever it does before.
+ * @param {{ program: string, launcher?: string, args?: string[], env: NodeJS.ProcessEnv }} options
  */
-export async function openWindow({ program, args = [], env }) {
+export async function openWindow({ program, launcher = program, args = [], env }) {
   const port = await freePort();
   const driver = new Helper('dbus-run-session', ['--', 'WebKitWebDriver', `--port=${port}`, '--host=127.0.0.1'], { env });
   try {
@@ -53,7 +53,7 @@ export async function openWindow({ program, args = [], env }) {
       if (!driver.running) throw new Error(`WebKitWebDriver ended: ${driver.output}`);
       return (await fetch(`http://127.0.0.1:${port}/status`)).ok;
     }, 'WebKitWebDriver');
-    const capabilities = { 'wdio:enforceWebDriverClassic': true, 'webkitgtk:browserOptions': { binary: program, args } };
+    const capabilities = { 'wdio:enforceWebDriverClassic': true, 'webkitgtk:browserOptions': { binary: launcher, args } };
     /** @type {string[]} */
     const asked = [];
     const browser = await remote({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { env } from 'node:process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Model } from '../harness/model.mjs';
 import { onMachine } from '../harness/studio.mjs';
+import { measured } from '../harness/times.mjs';
 import { until } from '../harness/wait.mjs';
 
 const PIECES = 400;
@@ -41,8 +41,7 @@ test('streamed text reaches the window whole, and how long each piece takes is m
     console.log(`${hops.length} pieces of text reached the page in ${at(hops, 0.5)} ms (half), ${at(hops, 0.99)} ms (99 %), ${at(hops, 1)} ms (all)`);
     assert.equal(hops.length, PIECES);
     assert.ok(at(hops, 0) > -2, `the clocks differ: ${at(hops, 0)} ms`);
-    // `cargo xtask bench` holds them against the budget.
-    if (env.INKLINGS_TIMES) await writeFile(env.INKLINGS_TIMES, JSON.stringify({ 'run/text_to_window_p99': at(hops, 0.99) * 1e6 }));
+    await measured({ 'run/text_to_window_p99': at(hops, 0.99) });
   } finally {
     await model.end();
   }

@@ -2,7 +2,8 @@
 //!
 //! `tests/bench/budgets.json` names each benchmark and what it is held against: a time (`"budget": "40 ms"`) or another
 //! benchmark of the same run (`"peer": "id", "most": 1.5`). Times differ between machines, so the baseline is compared
-//! in multiples of a fixed calibration loop that is measured with each run, never in seconds.
+//! in multiples of a fixed calibration loop that is measured with each run, never in seconds. What begins with `size/` is
+//! bytes (`"budget": "200 KiB"`), the same on every machine.
 
 mod compare;
 mod measured;
@@ -10,6 +11,7 @@ mod measured;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -44,16 +46,17 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
         fs::remove_dir_all(&criterion).with_context(|| format!("cannot remove {}", criterion.display()))?;
     }
     process::check(&mut sidecar::launcher(paths), "cargo build")?;
+    process::check(&mut build::measured(paths), "cargo build")?;
     let before = measured::calibration();
-    let mut bench = process::cargo(paths);
-    bench.args(["bench", "--workspace", "--bench", "budgets"]).env("INKLINGS_DSPY_PYTHON", sidecar::environment(paths)?);
-    process::check(&mut bench, "cargo bench")?;
+    let mut bench = build::benchmarks(paths);
+    process::check(bench.env("INKLINGS_DSPY_PYTHON", sidecar::environment(paths)?), "cargo bench")?;
     let calibration = before.min(measured::calibration());
     let mut measured = measured::read(&criterion)?;
     if measured.is_empty() {
         bail!("cargo bench measured nothing");
     }
     measured.extend(window(paths)?);
+    measured.extend(sizes(paths)?);
 
     let results = json!({ "calibration_ns": calibration, "benchmarks": measured });
     write_json(&folder.join("results.json"), &results)?;
@@ -67,17 +70,25 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     Ok(verdicts.iter().all(Verdict::ok))
 }
 
+/// Measured in the real window, with nothing else at work.
+const IN_WINDOW: [&str; 3] = ["measure/start.measure.mjs", "measure/work.measure.mjs", "specs/stream.test.mjs"];
+
 /// What takes the real window to measure, in nanoseconds by benchmark id.
 fn window(paths: &Paths) -> Result<BTreeMap<String, f64>> {
-    process::check(&mut build::rust(paths), "cargo build")?;
     let times = paths.logs().join("window-times.json");
     fs::create_dir_all(paths.logs()).with_context(|| format!("cannot make {}", paths.logs().display()))?;
     if times.exists() {
         fs::remove_file(&times).with_context(|| format!("cannot remove {}", times.display()))?;
     }
-    let mut measuring = test::in_window(paths, &["specs/stream.test.mjs"]);
+    let mut measuring = test::in_window(paths, &IN_WINDOW, |program| paths.measured(program));
     process::check(measuring.env("INKLINGS_TIMES", &times), "measuring in the window")?;
     serde_json::from_value(read_json(&times)?).with_context(|| format!("{} has no times", times.display()))
+}
+
+/// What the built page weighs, in bytes by benchmark id.
+fn sizes(paths: &Paths) -> Result<BTreeMap<String, f64>> {
+    let output = Command::new("node").current_dir(paths.ui()).args(["scripts/size.mjs", "--json"]).output().context("cannot start node")?;
+    serde_json::from_slice(&output.stdout).with_context(|| format!("size.mjs: {}", String::from_utf8_lossy(&output.stderr)))
 }
 
 fn read_json(file: &Path) -> Result<Value> {

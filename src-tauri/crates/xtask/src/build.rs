@@ -22,6 +22,20 @@ pub(crate) fn rust(paths: &Paths) -> Command {
     command
 }
 
+/// Every program and benchmark, optimised as benchmarks are. One selection for both, so that nothing is built twice.
+pub(crate) fn measured(paths: &Paths) -> Command {
+    let mut command = selected(paths, "build");
+    command.args(["--profile", "bench", "--bins", "--bench", "budgets"]);
+    command
+}
+
+/// The benchmarks that criterion runs.
+pub(crate) fn benchmarks(paths: &Paths) -> Command {
+    let mut command = selected(paths, "bench");
+    command.args(["--bench", "budgets"]);
+    command
+}
+
 /// `cargo clippy` of every target; warnings fail.
 pub(crate) fn clippy(paths: &Paths) -> Command {
     let mut command = selected(paths, "clippy");

@@ -47,6 +47,11 @@ impl Paths {
         self.target().join("debug").join(program)
     }
 
+    /// A program as it is measured: optimised.
+    pub(crate) fn measured(&self, program: &str) -> PathBuf {
+        self.target().join("release").join(program)
+    }
+
     /// Full output of each stage, beside xtask's own build.
     pub(crate) fn logs(&self) -> PathBuf {
         self.root.join("target/xtask")

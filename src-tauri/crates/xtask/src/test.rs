@@ -3,6 +3,7 @@
 //! The UI is built first because the window embeds it. Then its checks, which leave a core idle most of the time, run
 //! beside the Rust stages. The real window comes last and alone: its tests measure how soon things appear.
 
+use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -197,20 +198,20 @@ fn npm_script(paths: &Paths, name: &'static str, script: &str, counting: Countin
     Stage { name, command, counting, minutes: 15 }
 }
 
-/// The tests in the real window: those of these files, or all.
-pub(crate) fn in_window(paths: &Paths, specs: &[&str]) -> Command {
+/// The tests of these files in the real window, or all, with the programs that `program` names.
+pub(crate) fn in_window(paths: &Paths, specs: &[&str], program: impl Fn(&str) -> PathBuf) -> Command {
     let mut command = process::npm(paths, &paths.e2e());
     command
         .args(["run", "--silent", "test", "--"])
         .args(specs)
-        .env("INKLINGS_STUDIO_BIN", paths.built("inklings-studio"))
-        .env("INKLINGS_BIN", paths.built("inklings"))
+        .env("INKLINGS_STUDIO_BIN", program("inklings-studio"))
+        .env("INKLINGS_BIN", program("inklings"))
         .env("NO_COLOR", "1");
     command
 }
 
 fn window(paths: &Paths, full: bool) -> Stage {
-    let mut command = in_window(paths, &[]);
+    let mut command = in_window(paths, &[], |program| paths.built(program));
     if full {
         command.env("INKLINGS_FULL", "1");
     }

@@ -17,8 +17,8 @@ pub(crate) struct Budget {
 
 #[derive(Debug, PartialEq)]
 enum Against {
-    /// Nanoseconds.
-    Time(f64),
+    /// Nanoseconds, or bytes.
+    Fixed(f64),
     /// Another benchmark, and how many times its time is allowed.
     Peer(String, f64),
 }
@@ -32,7 +32,7 @@ impl Budget {
 
     fn read(id: &str, entry: &Value) -> Result<Self> {
         let against = match (entry["budget"].as_str(), entry["peer"].as_str()) {
-            (Some(text), None) => Against::Time(nanoseconds(text)?),
+            (Some(text), None) => Against::Fixed(amount(id, text)?),
             (None, Some(peer)) => Against::Peer(peer.to_owned(), entry["most"].as_f64().context("`peer` needs the number `most`")?),
             _ => bail!("needs either `budget` or `peer`"),
         };
@@ -40,14 +40,21 @@ impl Budget {
     }
 }
 
-fn nanoseconds(text: &str) -> Result<f64> {
-    let (number, unit) = text.split_once(' ').context("a time looks like `40 ms`")?;
+/// Bytes instead of nanoseconds.
+fn is_size(id: &str) -> bool {
+    id.starts_with("size/")
+}
+
+fn amount(id: &str, text: &str) -> Result<f64> {
+    let (number, unit) = text.split_once(' ').context("an amount looks like `40 ms` or `200 KiB`")?;
     let number: f64 = number.parse().with_context(|| format!("{number} is no number"))?;
-    let factor = match unit {
-        "ns" => 1.0,
-        "us" => 1e3,
-        "ms" => 1e6,
-        "s" => 1e9,
+    let factor = match (is_size(id), unit) {
+        (false, "ns") => 1.0,
+        (false, "us") => 1e3,
+        (false, "ms") => 1e6,
+        (false, "s") => 1e9,
+        (true, "KiB") => 1024.0,
+        (true, _) => bail!("unknown unit {unit}: use KiB"),
         _ => bail!("unknown unit {unit}: use ns, us, ms or s"),
     };
     Ok(number * factor)
@@ -79,13 +86,15 @@ impl Verdict {
 /// One verdict for each budget, then one for each other benchmark that was measured.
 pub(crate) fn verdicts(budgets: &[Budget], results: &Value, baseline: &Value) -> Vec<Verdict> {
     let ours = |id: &str| results["benchmarks"][id].as_f64();
-    let drift = |id: &str| {
-        let now = ours(id)? / results["calibration_ns"].as_f64()?;
-        Some(now / (baseline["benchmarks"][id].as_f64()? / baseline["calibration_ns"].as_f64()?))
+    // How much slower this machine is than the baseline's; that changes no size.
+    let slower = |id: &str| {
+        let measured = |file: &Value| file["calibration_ns"].as_f64();
+        if is_size(id) { Some(1.0) } else { Some(measured(results)? / measured(baseline)?) }
     };
+    let drift = |id: &str| Some(ours(id)? / baseline["benchmarks"][id].as_f64()? / slower(id)?);
     let held = budgets.iter().map(|budget| {
         let allowed = match &budget.against {
-            Against::Time(time) => Some((*time, "budget".to_owned())),
+            Against::Fixed(time) => Some((*time, "budget".to_owned())),
             Against::Peer(peer, most) => ours(peer).map(|time| (time * most, format!("{most} x {peer}"))),
         };
         Verdict { id: budget.id.clone(), ours: ours(&budget.id), allowed, drift: drift(&budget.id) }
@@ -101,6 +110,7 @@ pub(crate) fn table(verdicts: &[Verdict]) -> String {
     let width = verdicts.iter().map(|verdict| verdict.id.chars().count()).max().unwrap_or(0).max(9);
     let mut text = format!("{:width$}  {:>10}  {:>10}  {:>6}  {:>9}\n", "benchmark", "ours", "allowed", "ratio", "baseline");
     for verdict in verdicts {
+        let shown = |amount| if is_size(&verdict.id) { format!("{:.1} KiB", amount / 1024.0) } else { shown(amount) };
         let ours = verdict.ours.map_or_else(|| "unmeasured".into(), shown);
         let allowed = verdict.allowed.as_ref().map_or_else(String::new, |(time, _)| shown(*time));
         let ratio = verdict.ratio().map_or_else(String::new, |ratio| format!("{ratio:.2}"));
@@ -168,6 +178,17 @@ mod tests {
         assert!(one(&budget, &slow_machine, &baseline).ok());
         let slow_code = json!({ "calibration_ns": 10.0, "benchmarks": { "a": 300.0 } });
         assert!(!one(&budget, &slow_code, &baseline).ok());
+    }
+
+    #[test]
+    fn a_size_is_the_same_on_every_machine() {
+        let budgets = budgets(&json!({ "size/page": { "budget": "200 KiB" } }));
+        let results = json!({ "calibration_ns": 30.0, "benchmarks": { "size/page": 180.0 * 1024.0 } });
+        let baseline = json!({ "calibration_ns": 10.0, "benchmarks": { "size/page": 100.0 * 1024.0 } });
+        let found = verdicts(&budgets, &results, &baseline);
+        assert!(!found[0].ok(), "it grew by more than half");
+        assert!(table(&found).contains("180.0 KiB"));
+        assert!(verdicts(&budgets, &results, &Value::Null)[0].ok());
     }
 
     #[test]
