@@ -1,3 +1,4 @@
+import { languageOf } from './codemirror/languages';
 import type { CodeView } from './codemirror/codeView';
 import type { MergePanes } from './codemirror/mergeView';
 
@@ -7,6 +8,5 @@ export const loadMergePanes = async (): Promise<typeof MergePanes> => (await imp
 
 /** Loads what nearly every session needs, while nothing else is going on. A failure shows when a file is opened. */
 export async function warmUp(): Promise<void> {
-  const { languageOf } = await import('./codemirror/languages');
   await Promise.all([loadCodeView(), languageOf('SKILL.md').load(), languageOf('a.j2').load()]).catch(() => undefined);
 }
