@@ -1,8 +1,9 @@
 import { type Brief, sentence } from '$lib/api';
 import { folderOf, plural } from '$lib/domain';
-import type { Goal, Thing } from '$lib/features/actions';
+import { type Goal, mainOf, type Thing } from '$lib/features/actions';
 import { pathOf, type Row, type ThingRow } from '$lib/features/tree';
 import type { Dropping } from '$lib/platform';
+import type { SkillDetail } from '$lib/wire';
 import type { Studio } from './studio.svelte';
 
 export const thingOf = (row: ThingRow): Thing => (row.kind === 'skill' ? { kind: 'skill', skill: row.skill } : { kind: row.kind, skill: row.skill, path: pathOf(row) });
@@ -109,6 +110,15 @@ export class TreeDoor {
 
   export(rows: readonly ThingRow[]): void {
     this.#studio.folders.exportSkills(skillsOf(rows));
+  }
+
+  /** Puts the cursor on what came, and shows a single file beside it; the keyboard stays where it is. */
+  arrived(skill: SkillDetail, paths: readonly string[]): void {
+    const { tree, tabs } = this.#studio;
+    if (paths.length === 0) tree.reveal(skill);
+    else tree.choose(skill, paths);
+    const shown = paths.length === 0 ? mainOf(skill) : paths.length === 1 ? paths[0] : undefined;
+    if (shown !== undefined) tabs.open({ scope: skill.scope, skillId: skill.id, path: shown }, { preview: true, focus: false });
   }
 
   /** Takes what is dragged in from the desktop, until the returned function is called; while something is in front, it doesn't. */

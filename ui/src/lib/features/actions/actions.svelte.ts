@@ -9,6 +9,8 @@ import { Structure } from './structure';
 /** What the actions need of the editor. */
 export interface ActionEvents {
   open: (key: SkillKey, path: string) => void;
+  /** Shows what came without taking the keyboard: files by path, or without any the skill itself. */
+  arrived: (skill: SkillDetail, paths: readonly string[]) => void;
   moved: (key: SkillKey, from: string, to: string) => void;
   closed: (key: SkillKey, path?: string) => void;
   /** Keeps what is typed in open editors as drafts. */

@@ -19,7 +19,8 @@ export class Journal {
   done = $state.raw<readonly Step[]>([]);
   undone = $state.raw<readonly Step[]>([]);
   readonly #toasts: Toasts;
-  #busy = false;
+  /** One after the other: each begins where the one before ended. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(toasts: Toasts) {
     this.#toasts = toasts;
@@ -40,12 +41,20 @@ export class Journal {
     this.#toasts.show(message, { hint, actions: [{ label: 'Undo', run: () => this.undo(step) }] });
   }
 
-  async undo(step = this.done.at(-1)): Promise<void> {
+  undo(step?: Step): Promise<void> {
+    return this.#next(() => this.#undo(step ?? this.done.at(-1)));
+  }
+
+  redo(): Promise<void> {
+    return this.#next(() => this.#redo());
+  }
+
+  async #undo(step: Step | undefined): Promise<void> {
     if (!step || !this.done.includes(step)) return;
     if (await this.#try('undo', step.label, step.undo, () => (this.done = without(this.done, step)))) this.undone = [...this.undone, step];
   }
 
-  async redo(): Promise<void> {
+  async #redo(): Promise<void> {
     const step = this.undone.at(-1);
     if (!step) return;
     if (await this.#try('redo', step.label, step.redo, () => (this.undone = without(this.undone, step)))) this.done = [...this.done, step];
@@ -56,9 +65,13 @@ export class Journal {
     [this.done, this.undone] = [[], []];
   }
 
+  #next(work: () => Promise<void>): Promise<void> {
+    const turn = this.#last.then(work);
+    this.#last = turn;
+    return turn;
+  }
+
   async #try(verb: 'undo' | 'redo', label: string, work: () => Promise<void>, take: () => void): Promise<boolean> {
-    if (this.#busy) return false;
-    this.#busy = true;
     try {
       await work();
       take();
@@ -73,8 +86,6 @@ export class Journal {
       const again = FINAL.has(failure.code) ? [] : [{ label: 'Try again', run: () => (verb === 'undo' ? this.undo() : this.redo()) }];
       this.#toasts.show(`Couldn’t ${verb} “${label}”: ${failure.message}`, { tone: 'error', hint: failure.hint, actions: again });
       return false;
-    } finally {
-      this.#busy = false;
     }
   }
 }

@@ -3,7 +3,7 @@ import { baseName, folderOf, plural } from '$lib/domain';
 import type { Arrived, Clash, Draft, Failure, Moved, Scope, SkillDetail } from '$lib/wire';
 import type { ActionEvents } from './actions.svelte';
 import type { Journal, Step } from './journal.svelte';
-import { freeFolder, inFolder, mainOf } from './names';
+import { freeFolder, inFolder } from './names';
 
 /** A skill, or a file or folder of one. */
 export type Thing = { kind: 'skill'; skill: Brief } | { kind: 'folder' | 'file'; skill: Brief; path: string };
@@ -94,7 +94,7 @@ export class Structure {
       ...things.filter((one) => one.kind === 'skill').map(({ skill }) => async () => {
         const copy = await this.#client.call('skill/duplicate', { skill: skill.id, scope: skill.scope });
         this.#catalog.put(copy);
-        this.#events.open(copy, mainOf(copy));
+        this.#events.arrived(copy, []);
         return this.comesAndGoes('', copy);
       }),
     ]);
@@ -272,7 +272,7 @@ export class Structure {
     if (removed) {
       this.#events.closed(skill);
       this.#catalog.forget(skill);
-      this.#events.open(there, mainOf(there));
+      this.#events.arrived(there, []);
     }
     if (left) this.#says.report(`${there.name} is in the ${to} now, but the original couldn’t be removed`, { code: 'io', ...left });
     return there;
@@ -325,8 +325,7 @@ export class Structure {
   #arrived({ skill, before, files }: Arrived, to: Brief): Step | null {
     if (files.length === 0) return null;
     this.#catalog.put(skill);
-    const [first] = files;
-    if (files.length === 1 && first) this.#events.open(skill, first.to);
+    this.#events.arrived(skill, files.map((file) => file.to));
     return this.stretch('', to, before, skill.revision);
   }
 

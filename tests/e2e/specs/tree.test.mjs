@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { onMachine } from '../harness/studio.mjs';
+import { until } from '../harness/wait.mjs';
+
+/** @typedef {import('../harness/studio.mjs').Machine} Machine */
+/** @typedef {import('../harness/studio.mjs').Studio} Studio */
+
+/** @param {string} path */
+const front = (path) => `---\nname: ${path}\ndescription: ${path.replace(/-/g, ' ')}, something that someone at a news desk does each day.\n---\n\nDo it.\n`;
+
+/**
+ * Two skills with files beside SKILL.md.
+ * @param {Machine} machine
+ */
+async function desk(machine) {
+  const folder = await machine.place('desk');
+  /** @type {Record<string, Record<string, string>>} */
+  const skills = {
+    'news-desk': { 'notes.md': 'notes\n', 'references/style.md': 'style\n', 'references/names.md': 'names\n', 'data/table.csv': 'a,b\n1,2\n' },
+    'press-review': { 'notes.md': 'other notes\n' },
+  };
+  for (const [name, files] of Object.entries(skills)) {
+    for (const [path, text] of Object.entries({ 'SKILL.md': front(name), ...files })) {
+      await mkdir(join(folder, name, path, '..'), { recursive: true });
+      await writeFile(join(folder, name, path), text);
+    }
+  }
+  await machine.command.json('import', folder);
+}
+
+/**
+ * The files of a skill as the command line has them.
+ * @param {Machine} machine
+ * @param {string} skill
+ */
+async function files(machine, skill) {
+  const { entries } = await machine.command.json('skill', 'show', skill);
+  return entries.map((/** @type {{ path: string }} */ entry) => entry.path).sort();
+}
+
+/**
+ * Waits until a skill has these files.
+ * @param {Machine} machine
+ * @param {string} skill
+ * @param {string[]} wanted  beside SKILL.md
+ */
+async function have(machine, skill, wanted) {
+  const all = ['SKILL.md', ...wanted].sort();
+  let now = /** @type {string[]} */ ([]);
+  await until(async () => {
+    now = await files(machine, skill);
+    return JSON.stringify(now) === JSON.stringify(all);
+  }, () => `${skill} to have ${all.join(', ')}; it has ${now.join(', ')}`, { every: 200 });
+}
+
+/** @param {string} skill @param {string} [path] */
+const at = (skill, path) => `[data-skill="${skill}"]${path === undefined ? '[data-kind="skill"]' : `[data-path="${path}"]`}`;
+
+/** @param {Studio} studio */
+const cursor = (studio) => studio.browser.execute(() => {
+  const id = document.querySelector('[data-testid="tree"]')?.getAttribute('aria-activedescendant');
+  const row = document.getElementById(id ?? '');
+  return `${row?.getAttribute('data-skill') ?? ''} ${row?.getAttribute('data-path') ?? ''}`.trim();
+});
+
+/**
+ * Brings the cursor of the tree to a row, with the arrow keys only.
+ * @param {Studio} studio
+ * @param {string} wanted  the skill, and with a blank the path
+ */
+async function go(studio, wanted) {
+  await studio.press('Ctrl+Shift+E');
+  await studio.focused('tree');
+  await studio.press('Home');
+  for (let steps = 0; (await cursor(studio)) !== wanted; steps++) {
+    assert.ok(steps < 80, `no row ${wanted}`);
+    await studio.press('Down');
+  }
+}
+
+/** @param {Studio} studio @param {string} row */
+async function box(studio, row) {
+  const found = await studio.one('tree-item', row);
+  const { x, y, width, height } = await studio.browser.execute((/** @type {any} */ element) => element.getBoundingClientRect().toJSON(), found);
+  return { x: Math.round(x + Math.min(60, width / 2)), y: Math.round(y + height / 2) };
+}
+
+/**
+ * Drags one row over another; `before` runs while it is held there.
+ * @param {Studio} studio
+ * @param {string} from
+ * @param {string} to
+ * @param {(() => Promise<void>)} [before]
+ */
+async function drag(studio, from, to, before = async () => undefined) {
+  const [start, end] = [await box(studio, from), await box(studio, to)];
+  await studio.browser.action('pointer').move(start).down().move({ x: start.x + 8, y: start.y + 8 }).move({ ...end, duration: 150 }).perform(true);
+  await studio.one('tree-carried');
+  await before();
+  await studio.browser.action('pointer').move(end).up().perform();
+  await studio.gone('tree-carried');
+}
+
+/** @param {Studio} studio @param {string} row @param {string} [key] */
+async function clickWith(studio, row, key) {
+  const place = await box(studio, row);
+  if (key) await studio.browser.action('key').down(key).perform(true);
+  await studio.browser.action('pointer').move(place).down().up().perform();
+  if (key) await studio.browser.action('key').up(key).perform();
+}
+/**
+ * Opens the menu of a row. The button is let go of outside of the driver's own click, which leaves it pressed for what follows.
+ * @param {Studio} studio
+ * @param {string} row
+ */
+async function rightClick(studio, row) {
+  const place = await box(studio, row);
+  await studio.browser.action('pointer').move(place).down({ button: 2 }).pause(50).up({ button: 2 }).perform();
+  await studio.one('menu');
+}
+const CTRL = '\uE009';
+const SHIFT = '\uE008';
+
+test('by keyboard: renaming, duplicating, cutting, pasting, deleting, undo and redo', onMachine(async (machine) => {
+  await desk(machine);
+  const studio = await machine.start();
+  await go(studio, 'news-desk');
+  await studio.press('Right');
+  await studio.one('tree-item', at('news-desk', 'notes.md'));
+
+  // A name that is taken is said in place, and what was typed stays.
+  await go(studio, 'news-desk notes.md');
+  await studio.press('F2');
+  await studio.focused('rename-field');
+  await studio.type('references/style');
+  await studio.press('Enter');
+  await studio.shows('rename-problem', /references\/style\.md is there already/i);
+  await studio.press('Escape');
+  await studio.gone('rename-field');
+  await studio.focused('tree');
+  await studio.press('F2');
+  await studio.type('todo');
+  await studio.press('Enter');
+  await have(machine, 'news-desk', ['todo.md', 'references/style.md', 'references/names.md', 'data/table.csv']);
+  await studio.focused('tree');
+  assert.equal(await cursor(studio), 'news-desk todo.md');
+
+  await studio.press('Ctrl+D');
+  await studio.one('tree-item', at('news-desk', 'todo-copy.md'));
+  await go(studio, 'news-desk references/names.md');
+  await studio.press('Ctrl+X');
+  await go(studio, 'press-review');
+  await studio.press('Ctrl+V');
+  await have(machine, 'press-review', ['notes.md', 'names.md']);
+  await have(machine, 'news-desk', ['todo.md', 'todo-copy.md', 'references/style.md', 'data/table.csv']);
+
+  // Three rows at once, with a folder among them, and one Undo for all.
+  await go(studio, 'news-desk data');
+  await studio.press('Shift+Down');
+  await studio.press('Shift+Down');
+  await until(async () => (await studio.count('[data-testid="tree-item"].chosen')) === 3, 'three chosen rows');
+  await studio.press('Delete');
+  await studio.shows('toast', /Deleted 2 items/);
+  await have(machine, 'news-desk', ['todo.md', 'todo-copy.md']);
+  await studio.focused('tree');
+  await studio.press('Ctrl+Z');
+  await have(machine, 'news-desk', ['todo.md', 'todo-copy.md', 'references/style.md', 'data/table.csv']);
+  await studio.press('Ctrl+Z');
+  await have(machine, 'press-review', ['notes.md']);
+  await have(machine, 'news-desk', ['todo.md', 'todo-copy.md', 'references/style.md', 'references/names.md', 'data/table.csv']);
+  await studio.press('Ctrl+Shift+Z');
+  await have(machine, 'press-review', ['notes.md', 'names.md']);
+
+  // By name from the palette, which says what it takes back.
+  await studio.run('Undo move names.md');
+  await have(machine, 'press-review', ['notes.md']);
+
+  // A skill gets a title; its name for programs stays.
+  await go(studio, 'press-review');
+  await studio.press('F2');
+  await studio.focused('rename-field');
+  await studio.press('Ctrl+A');
+  await studio.type('Review of the press');
+  await studio.press('Enter');
+  await until(async () => (await machine.command.json('skill', 'show', 'press-review')).name === 'Review of the press', 'the new title');
+  await studio.shows('tree', 'Review of the press');
+
+  // Someone writes meanwhile: what they wrote is not undone, and that is said.
+  await go(studio, 'news-desk todo.md');
+  await studio.press('Delete');
+  await have(machine, 'news-desk', ['todo-copy.md', 'references/style.md', 'references/names.md', 'data/table.csv']);
+  await machine.command.write('news-desk', 'todo.md', 'written elsewhere\n');
+  await studio.one('tree-item', at('news-desk', 'todo.md'));
+  await studio.focused('tree');
+  await studio.press('Ctrl+Z');
+  await studio.shows('toast', /Couldn’t undo “delete todo.md”: todo.md was changed since/);
+  assert.equal(await machine.command.read('news-desk', 'todo.md'), 'written elsewhere\n');
+}));
+
+test('by mouse: dragging into a folder, to another skill, to the workspace; choosing several; menus', onMachine(async (machine) => {
+  await desk(machine);
+  const studio = await machine.start();
+  await studio.expand(at('press-review'));
+  await studio.expand(at('news-desk'));
+
+  // Given up with Escape, nothing moves.
+  await drag(studio, at('news-desk', 'notes.md'), at('news-desk', 'references'), async () => {
+    await studio.press('Escape');
+    await studio.gone('tree-carried');
+  });
+  await have(machine, 'news-desk', ['notes.md', 'references/style.md', 'references/names.md', 'data/table.csv']);
+
+  await drag(studio, at('news-desk', 'notes.md'), at('news-desk', 'references'), async () => {
+    await until(async () => (await studio.count('[data-testid="tree-item"].goal')) >= 1, 'the folder to be marked');
+  });
+  await studio.shows('toast', 'Moved notes.md to references');
+  await have(machine, 'news-desk', ['references/notes.md', 'references/style.md', 'references/names.md', 'data/table.csv']);
+
+  // With Ctrl a copy, whose name is taken there: asked, and both are kept.
+  await studio.browser.action('key').down(CTRL).perform(true);
+  await drag(studio, at('news-desk', 'references/notes.md'), at('press-review', 'SKILL.md'), () => studio.shows('tree-carried', 'Copy'));
+  await studio.browser.action('key').up(CTRL).perform();
+  await studio.one('clash');
+  await studio.shows('clash', 'notes.md');
+  await studio.button('Keep both', '[data-testid="clash"]');
+  await have(machine, 'press-review', ['notes.md', 'notes-copy.md']);
+  await have(machine, 'news-desk', ['references/notes.md', 'references/style.md', 'references/names.md', 'data/table.csv']);
+
+  // What makes a folder a skill stays where it is.
+  await drag(studio, at('news-desk', 'SKILL.md'), at('press-review'), () => studio.shows('tree-carried', 'SKILL.md belongs to its skill'));
+  await have(machine, 'press-review', ['notes.md', 'notes-copy.md']);
+
+  // Here and there with Ctrl, a range with Shift; the menu is about all of them.
+  await clickWith(studio, at('press-review', 'notes.md'));
+  await clickWith(studio, at('press-review', 'notes-copy.md'), CTRL);
+  await rightClick(studio, at('press-review', 'notes.md'));
+  await studio.shows('menu', 'Delete 2 files');
+  await (await studio.one('menu')).$('button*=Delete 2 files').click();
+  await have(machine, 'press-review', []);
+  await studio.button('Undo', '[data-testid="toast"]');
+  await have(machine, 'press-review', ['notes.md', 'notes-copy.md']);
+  await clickWith(studio, at('news-desk'));
+  await clickWith(studio, at('press-review'), SHIFT);
+  await rightClick(studio, at('press-review'));
+  await studio.shows('menu', /Disable \d+ items|Disable \d+ skills|Delete \d+ items/);
+  await studio.press('Escape');
+  await studio.gone('menu');
+
+  // A skill goes to the workspace, and back by Undo.
+  await studio.run('Collapse all skills');
+  await studio.run('Open the sample workspace');
+  await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
+  await studio.clearToasts();
+  await drag(studio, at('press-review'), '[data-kind="section"][data-scope="workspace"]');
+  await studio.one('tree-item', `${at('press-review')}[data-scope="workspace"]`);
+  await until(async () => (await studio.count(`[data-testid="tree-item"]${at('press-review')}[data-scope="account"]`)) === 0, 'the skill to be gone from the account');
+  await studio.button('Undo', '[data-testid="toast"]');
+  await studio.one('tree-item', `${at('press-review')}[data-scope="account"]`);
+}));
+
+test('what is dropped from the desktop comes into the folder under it, and a skill’s folder is looked at first', onMachine(async (machine) => {
+  await desk(machine);
+  const place = await machine.place('downloads');
+  await writeFile(join(place, 'sources.md'), 'sources\n');
+  await mkdir(join(place, 'more', 'deep'), { recursive: true });
+  await writeFile(join(place, 'more', 'deep', 'list.txt'), 'list\n');
+  await mkdir(join(place, 'fact-check'));
+  await writeFile(join(place, 'fact-check', 'SKILL.md'), front('fact-check'));
+  const studio = await machine.start();
+  await studio.expand(at('news-desk'));
+
+  // The web view hears of such a drag from the shell, by an event: here the event comes, without a desktop that drags.
+  const drop = async (/** @type {string} */ row, /** @type {string[]} */ paths) => {
+    const position = await box(studio, row);
+    await studio.browser.execute((where, what) => {
+      const all = Object.getOwnPropertyNames(window).map((name) => /** @type {any} */ (window)[name]);
+      const known = all.find((one) => one !== null && typeof one === 'object' && 'tauri://drag-drop' in one);
+      for (const [event, payload] of [['tauri://drag-enter', { position: where, paths: what }], ['tauri://drag-over', { position: where }], ['tauri://drag-drop', { position: where, paths: what }]]) {
+        const listeners = known[/** @type {string} */ (event)];
+        for (const id of Object.getOwnPropertyNames(listeners)) {
+          /** @type {any} */ (window).__TAURI_INTERNALS__.runCallback(listeners[id].handlerId, { event, id, payload });
+        }
+      }
+    }, position, paths);
+  };
+  await drop(at('news-desk', 'references'), [join(place, 'sources.md'), join(place, 'more')]);
+  await have(machine, 'news-desk', ['notes.md', 'references/style.md', 'references/names.md', 'data/table.csv', 'references/sources.md', 'references/more/deep/list.txt']);
+  await studio.button('Undo', '[data-testid="toast"]');
+  await have(machine, 'news-desk', ['notes.md', 'references/style.md', 'references/names.md', 'data/table.csv']);
+
+  await drop(at('news-desk'), [join(place, 'fact-check')]);
+  await studio.one('import');
+  await studio.shows('import', 'fact-check');
+}));
+
+test('pictures of the tree', onMachine(async (machine) => {
+  await desk(machine);
+  const studio = await machine.start();
+  await studio.expand(at('news-desk'));
+  await studio.open('news-desk', 'references/style.md');
+  await studio.edit();
+  await studio.type('x');
+  for (const theme of /** @type {const} */ (['light', 'dark'])) {
+    await studio.run(`${theme} theme`);
+    await clickWith(studio, at('news-desk', 'references/names.md'));
+    await clickWith(studio, at('news-desk', 'data/table.csv'), CTRL);
+    await rightClick(studio, at('news-desk', 'data/table.csv'));
+    await studio.one('menu');
+    await studio.pictures('tree-menu', theme);
+    await studio.press('Escape');
+    await studio.gone('menu');
+    await go(studio, 'news-desk notes.md');
+    await studio.press('F2');
+    await studio.focused('rename-field');
+    await studio.type('references/style');
+    await studio.press('Enter');
+    await studio.one('rename-problem');
+    await studio.pictures('tree-rename', theme);
+    await studio.press('Escape');
+    await drag(studio, at('news-desk', 'notes.md'), at('news-desk', 'references'), async () => {
+      await studio.pictures('tree-drag', theme);
+      await studio.press('Escape');
+      await studio.gone('tree-carried');
+    });
+  }
+}));
