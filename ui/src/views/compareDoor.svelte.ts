@@ -20,7 +20,8 @@ export class CompareDoor {
   history = $state.raw<SkillHistory | null>(null);
   /** Whether that is of the file in front only. */
   ofFile = $state(false);
-  focusAsked = $state(0);
+  /** The keyboard should come to the history. */
+  focusAsked = $state(false);
   readonly #studio: Studio;
 
   constructor(studio: Studio) {
@@ -42,7 +43,7 @@ export class CompareDoor {
     this.ofFile = ofFile;
     this.#studio.layout.view = 'studio';
     this.#studio.layout.set({ showInspector: true, inspectorTab: 'history' });
-    this.focusAsked += 1;
+    this.focusAsked = true;
   }
 
   /** The files that a revision changed. */

@@ -49,32 +49,41 @@ export function beginOf({ pieces, lineBreak }: Merged): Begin {
   return { text: lines.join(lineBreak), slots };
 }
 
+interface Marked {
+  slots: readonly Slot[];
+  marks: DecorationSet;
+}
+
 /** Marks what is torn, with buttons that decide it. Deciding can be undone like typing. */
 export class Conflicts {
   readonly extension: Extension;
-  readonly #field: StateField<readonly Slot[]>;
+  readonly #field: StateField<Marked>;
 
   constructor({ slots }: Begin, changed: (slots: readonly Slot[], state: EditorState) => void) {
-    const field = StateField.define<readonly Slot[]>({
-      create: () => slots,
-      update,
-      provide: (own) => EditorView.decorations.from(own, (list) => (view) => decorate(view.state, list, (view, index, choice) => this.choose(view, index, choice))),
+    const marked = (list: readonly Slot[], doc: Text): Marked => ({ slots: list, marks: decorate(doc, list, (view, index, choice) => this.choose(view, index, choice)) });
+    const field = StateField.define<Marked>({
+      create: ({ doc }) => marked(slots, doc),
+      update: (before, transaction) => {
+        const after = update(before.slots, transaction);
+        return after === before.slots ? before : marked(after, transaction.newDoc);
+      },
+      provide: (own) => EditorView.decorations.from(own, ({ marks }) => marks),
     });
     this.#field = field;
     this.extension = [
       field,
       invertedEffects.of((transaction) => {
-        const [before, after] = [transaction.startState.field(field), transaction.state.field(field)];
+        const [before, after] = [transaction.startState.field(field).slots, transaction.state.field(field).slots];
         return before.some((slot, index) => slot.choice !== after[index]?.choice) ? [restore.of(before)] : [];
       }),
       EditorView.updateListener.of(({ state, startState, selectionSet }) => {
-        if (selectionSet || state.field(field) !== startState.field(field)) changed(state.field(field), state);
+        if (selectionSet || state.field(field) !== startState.field(field)) changed(state.field(field).slots, state);
       }),
     ];
   }
 
   slots({ state }: { state: EditorState }): readonly Slot[] {
-    return state.field(this.#field);
+    return state.field(this.#field).slots;
   }
 
   choose(view: EditorView, index: number, choice: Choice): void {
@@ -84,7 +93,7 @@ export class Conflicts {
 
   /** What deciding does to the text. */
   chosen(state: EditorState, index: number, choice: Choice): TransactionSpec {
-    const slot = state.field(this.#field)[index];
+    const slot = state.field(this.#field).slots[index];
     if (!slot) return {};
     const { mine, theirs, base } = slot.versions;
     const lines = choice === 'mine' ? mine : choice === 'theirs' ? theirs : choice === 'base' ? base : [...mine, ...theirs];
@@ -145,13 +154,13 @@ function touches(transaction: Transaction, slot: Slot, open: boolean): boolean {
 
 type Choosing = (view: EditorView, index: number, choice: Choice) => void;
 
-function decorate(state: EditorState, slots: readonly Slot[], choosing: Choosing): DecorationSet {
+function decorate(doc: Text, slots: readonly Slot[], choosing: Choosing): DecorationSet {
   const marks: Range<Decoration>[] = [];
   slots.forEach((slot, index) => {
     const decided = slot.choice !== null;
     marks.push(Decoration.widget({ widget: new Bar(index, slots.length, slot.choice, choosing), block: true, side: -1 }).range(slot.from));
     const line = Decoration.line({ class: decided ? 'cm-decided' : 'cm-torn' });
-    for (let at = slot.from; at < slot.to; at = state.doc.lineAt(at).to + 1) marks.push(line.range(state.doc.lineAt(at).from));
+    for (let at = slot.from; at < slot.to; at = doc.lineAt(at).to + 1) marks.push(line.range(doc.lineAt(at).from));
   });
   return Decoration.set(marks, true);
 }
