@@ -12,9 +12,23 @@ use tauri_plugin_dialog::DialogExt as _;
 
 use crate::windows::{self, Place, Windows};
 
+/// Bytes of a text that is copied.
+const COPY_BYTES: usize = 64 * 1024 * 1024;
+
 /// The commands; `capabilities/studio.json` tells them too.
 pub(crate) fn all() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'static {
-    tauri::generate_handler![rpc, pick_folder, window_start, window_take, window_open, window_close, window_zoom, window_fill, quit]
+    tauri::generate_handler![
+        rpc,
+        pick_folder,
+        window_start,
+        window_take,
+        window_open,
+        window_close,
+        window_zoom,
+        window_fill,
+        quit,
+        copy_text
+    ]
 }
 
 /// Calls an operation. `workspace` is the folder that the window has open.
@@ -94,4 +108,20 @@ async fn window_fill(window: WebviewWindow) -> bool {
 #[tauri::command]
 async fn quit(app: AppHandle) {
     windows::quit(&app);
+}
+
+/// Puts text on the clipboard. A web view does that only while a key is down or a button is pressed, not once an answer came.
+#[tauri::command]
+async fn copy_text(app: AppHandle, text: String) -> Result<(), String> {
+    if text.len() > COPY_BYTES {
+        return Err(format!("{} bytes are too many for the clipboard", text.len()));
+    }
+    let (sent, done) = tokio::sync::oneshot::channel();
+    let copy = move || {
+        crate::clipboard::put(&text);
+        // The page may be gone by now.
+        let _ = sent.send(());
+    };
+    app.run_on_main_thread(copy).map_err(|error| error.to_string())?;
+    done.await.map_err(|error| error.to_string())
 }

@@ -33,7 +33,7 @@ fn ask(app: &AppHandle, text: String, report: String) {
         }
         let app = handle.clone();
         let again = move || {
-            gtk::Clipboard::get(&gtk::gdk::SELECTION_CLIPBOARD).set_text(&report);
+            crate::clipboard::put(&report);
             let copied = "\n\nThe diagnostics were copied. Paste them before you close this.";
             ask(&app, text.strip_suffix(copied).unwrap_or(&text).to_owned() + copied, report);
         };

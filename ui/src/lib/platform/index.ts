@@ -1,4 +1,3 @@
-export { copyText } from './clipboard';
 export type { Dropping } from './drop';
 export type { HostWindow, Place, Platform } from './platform';
 export { tauriPlatform } from './tauri';

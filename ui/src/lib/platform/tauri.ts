@@ -1,7 +1,6 @@
 import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 import type { ChangeEvent, RunEvent } from '$lib/wire';
-import { copyText } from './clipboard';
 import { onDrop } from './drop';
 import type { HostWindow, Place, Platform } from './platform';
 
@@ -20,7 +19,7 @@ export function tauriPlatform(): Platform {
     setTitle: (title) => {
       document.title = title;
     },
-    copyText,
+    copyText: (text) => invoke('copy_text', { text }),
     window: hostWindow(),
   };
 }
