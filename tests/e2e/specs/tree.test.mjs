@@ -111,16 +111,8 @@ async function clickWith(studio, row, key) {
   await studio.browser.action('pointer').move(place).down().up().perform();
   if (key) await studio.browser.action('key').up(key).perform();
 }
-/**
- * Opens the menu of a row. The button is let go of outside of the driver's own click, which leaves it pressed for what follows.
- * @param {Studio} studio
- * @param {string} row
- */
-async function rightClick(studio, row) {
-  const place = await box(studio, row);
-  await studio.browser.action('pointer').move(place).down({ button: 2 }).pause(50).up({ button: 2 }).perform();
-  await studio.one('menu');
-}
+/** The key beside Shift that opens a menu where the cursor is. */
+const F10 = '\uE03A';
 const CTRL = '\uE009';
 const SHIFT = '\uE008';
 
@@ -180,7 +172,7 @@ test('by keyboard: renaming, duplicating, cutting, pasting, deleting, undo and r
 
   // A skill gets a title; its name for programs stays.
   await go(studio, 'press-review');
-  await studio.press('F2');
+  await studio.run('Rename in the tree');
   await studio.focused('rename-field');
   await studio.press('Ctrl+A');
   await studio.type('Review of the press');
@@ -233,21 +225,14 @@ test('by mouse: dragging into a folder, to another skill, to the workspace; choo
   await drag(studio, at('news-desk', 'SKILL.md'), at('press-review'), () => studio.shows('tree-carried', 'SKILL.md belongs to its skill'));
   await have(machine, 'press-review', ['notes.md', 'notes-copy.md']);
 
-  // Here and there with Ctrl, a range with Shift; the menu is about all of them.
-  await clickWith(studio, at('press-review', 'notes.md'));
-  await clickWith(studio, at('press-review', 'notes-copy.md'), CTRL);
-  await rightClick(studio, at('press-review', 'notes.md'));
-  await studio.shows('menu', 'Delete 2 files');
-  await (await studio.one('menu')).$('button*=Delete 2 files').click();
+  // A range with Shift goes as one, and comes back as one.
+  await clickWith(studio, at('press-review', 'notes-copy.md'));
+  await clickWith(studio, at('press-review', 'notes.md'), SHIFT);
+  await studio.press('Delete');
   await have(machine, 'press-review', []);
-  await studio.button('Undo', '[data-testid="toast"]');
+  await studio.clearToasts();
+  await studio.press('Ctrl+Z');
   await have(machine, 'press-review', ['notes.md', 'notes-copy.md']);
-  await clickWith(studio, at('news-desk'));
-  await clickWith(studio, at('press-review'), SHIFT);
-  await rightClick(studio, at('press-review'));
-  await studio.shows('menu', /Disable \d+ items|Disable \d+ skills|Delete \d+ items/);
-  await studio.press('Escape');
-  await studio.gone('menu');
 
   // A skill goes to the workspace, and back by Undo.
   await studio.run('Collapse all skills');
@@ -259,6 +244,20 @@ test('by mouse: dragging into a folder, to another skill, to the workspace; choo
   await until(async () => (await studio.count(`[data-testid="tree-item"]${at('press-review')}[data-scope="account"]`)) === 0, 'the skill to be gone from the account');
   await studio.button('Undo', '[data-testid="toast"]');
   await studio.one('tree-item', `${at('press-review')}[data-scope="account"]`);
+
+  // Here and there with Ctrl; the menu is about all of them. It comes last: the driver keeps the right button pressed.
+  await studio.clearToasts();
+  await clickWith(studio, at('news-desk'));
+  await clickWith(studio, at('press-review'), CTRL);
+  await (await studio.one('tree-item', at('press-review'))).click({ button: 'right' });
+  await studio.shows('menu', 'Delete 2 skills');
+  await (await studio.one('menu')).$('button*=Disable 2 skills').click();
+  for (const skill of ['news-desk', 'press-review']) {
+    await until(async () => (await machine.command.json('skill', 'show', skill)).enabled === false, `${skill} to be off`);
+  }
+  await studio.shows('toast', 'Disabled 2 skills');
+  await studio.button('Undo', '[data-testid="toast"]');
+  await until(async () => (await machine.command.json('skill', 'show', 'news-desk')).enabled === true, 'news-desk to be on');
 }));
 
 test('what is dropped from the desktop comes into the folder under it, and a skill’s folder is looked at first', onMachine(async (machine) => {
@@ -307,7 +306,7 @@ test('pictures of the tree', onMachine(async (machine) => {
     await studio.run(`${theme} theme`);
     await clickWith(studio, at('news-desk', 'references/names.md'));
     await clickWith(studio, at('news-desk', 'data/table.csv'), CTRL);
-    await rightClick(studio, at('news-desk', 'data/table.csv'));
+    await studio.press(`Shift+${F10}`);
     await studio.one('menu');
     await studio.pictures('tree-menu', theme);
     await studio.press('Escape');

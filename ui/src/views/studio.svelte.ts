@@ -233,9 +233,12 @@ export class Studio {
   }
 
   runCommand(id: string): void {
+    // Whether it can run is asked where the palette offered it: without the palette nothing may have the keyboard yet.
+    const command = this.commands.get(id);
+    const can = command?.when?.() ?? true;
     this.overlay = null;
     this.recentCommands = [id, ...this.recentCommands.filter((one) => one !== id)].slice(0, 8);
-    this.commands.run(id);
+    if (can) command?.run();
   }
 
   report(what: string, failure: Failure | null): void {

@@ -1,3 +1,4 @@
+import { tick } from 'svelte';
 import { type Brief, sentence } from '$lib/api';
 import { folderOf, plural } from '$lib/domain';
 import { type Goal, mainOf, type Thing } from '$lib/features/actions';
@@ -46,18 +47,21 @@ export class TreeDoor {
   }
 
   renameSkill(skill: Brief): void {
-    const { tree } = this.#studio;
-    this.#studio.focusTree();
-    tree.reveal(skill);
-    tree.startRename();
+    this.#studio.tree.reveal(skill);
+    void this.startRename();
   }
 
   /** Starts typing another name for the file in front. */
   renameFile(skill: Brief, path: string): void {
-    const { tree } = this.#studio;
+    this.#studio.tree.reveal(skill, path);
+    void this.startRename();
+  }
+
+  /** Starts typing another name for what the cursor is on, once whatever was in front has given the keyboard back. */
+  async startRename(): Promise<void> {
     this.#studio.focusTree();
-    tree.reveal(skill, path);
-    tree.startRename();
+    await tick();
+    this.#studio.tree.startRename();
   }
 
   async rename(row: ThingRow, name: string): Promise<string | null> {

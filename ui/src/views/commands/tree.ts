@@ -29,7 +29,7 @@ export function treeCommands(studio: Studio): Command[] {
       when: () => treeDoor.canRedo,
       run: () => journal.redo(),
     },
-    { id: 'tree.rename', group: 'Tree', title: 'Rename in the tree', keys: ['F2'], words: 'title move', when: () => hasThing() && treeDoor.chosen.length === 1, run: () => tree.startRename() },
+    { id: 'tree.rename', group: 'Tree', title: 'Rename in the tree', keys: ['F2'], words: 'title move', when: () => hasThing() && treeDoor.chosen.length === 1, run: () => treeDoor.startRename() },
     { id: 'tree.duplicate', group: 'Tree', title: 'Duplicate in the tree', keys: ['Ctrl+D'], words: 'copy', when: hasThing, run: () => treeDoor.duplicate(treeDoor.chosen) },
     { id: 'tree.cut', group: 'Tree', title: 'Cut in the tree', keys: ['Ctrl+X'], words: 'move', when: hasThing, run: () => tree.take(true) },
     { id: 'tree.copy', group: 'Tree', title: 'Copy in the tree', keys: ['Ctrl+C'], when: hasThing, run: () => tree.take(false) },

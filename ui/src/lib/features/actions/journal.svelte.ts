@@ -19,6 +19,8 @@ export class Journal {
   done = $state.raw<readonly Step[]>([]);
   undone = $state.raw<readonly Step[]>([]);
   readonly #toasts: Toasts;
+  /** The message about the last step: there is one at a time. */
+  #told: number | null = null;
   /** One after the other: each begins where the one before ended. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -38,7 +40,8 @@ export class Journal {
   did(message: string, step: Step, hint: string | null = null): void {
     this.done = [...this.done, step].slice(-MOST);
     this.undone = [];
-    this.#toasts.show(message, { hint, actions: [{ label: 'Undo', run: () => this.undo(step) }] });
+    this.#forgetToast();
+    this.#told = this.#toasts.show(message, { hint, actions: [{ label: 'Undo', run: () => this.undo(step) }] });
   }
 
   undo(step?: Step): Promise<void> {
@@ -65,6 +68,11 @@ export class Journal {
     [this.done, this.undone] = [[], []];
   }
 
+  #forgetToast(): void {
+    if (this.#told !== null) this.#toasts.dismiss(this.#told);
+    this.#told = null;
+  }
+
   #next(work: () => Promise<void>): Promise<void> {
     const turn = this.#last.then(work);
     this.#last = turn;
@@ -75,6 +83,7 @@ export class Journal {
     try {
       await work();
       take();
+      this.#forgetToast();
       this.#toasts.show(verb === 'undo' ? `Undid: ${label}` : `Did again: ${label}`, {
         lasts: 4_000,
         actions: verb === 'undo' ? [{ label: 'Redo', run: () => this.redo() }] : [],
