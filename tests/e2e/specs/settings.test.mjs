@@ -36,7 +36,7 @@ test('by keyboard: a setting is found, changed, reset, and kept over a restart',
   await until(async () => (await rootStyle(studio, '--code-size')).trim() === '18px', 'larger text');
   await studio.find(`${setting('code-size')}.changed`);
   await studio.press('Escape');
-  await studio.run('Go to the editor');
+  await studio.run('Show the Studio');
   const size = () => studio.browser.execute(() => getComputedStyle(document.querySelector('[data-testid="editor"] .cm-content') ?? document.body).fontSize);
   await until(async () => (await size()) === '18px', async () => `larger text in the editor, it is ${await size()}`);
 
@@ -160,6 +160,7 @@ test('by keyboard: a run is a task that is stopped in the list, and one that fai
   await studio.press('Escape');
   await studio.gone('panel');
 
+  await studio.run('Show the Studio');
   await studio.open('slow', 'scripts/fail.py');
   await studio.press('Ctrl+Enter');
   await studio.find('[data-testid="run-result"][data-status="error"], [data-testid="run-trouble"]');
@@ -170,7 +171,7 @@ test('by keyboard: a run is a task that is stopped in the list, and one that fai
   await until(async () => (await studio.count(task('failed'))) === 2, 'the second try');
   await studio.button('Show', task('failed'));
   await studio.one('trace');
-  await studio.button('Clear ended');
+  await studio.button('Clear');
   await studio.shows('panel', 'Nothing is going on');
   await studio.gone('status-tasks');
 }));
