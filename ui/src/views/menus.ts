@@ -124,6 +124,7 @@ export function rowMenu(studio: Studio, row: Row): MenuItem[] {
       const fixed = skill.locked || entry.role === 'main' || entry.role === 'manifest';
       return [
         { label: 'Open', shortcut: 'Enter', run: () => studio.files.open(skill, entry.path) },
+        { label: 'Open to the side', run: () => studio.files.open(skill, entry.path, { beside: true }) },
         ...clipboardItems(studio, row),
         { label: 'Copy path', run: () => studio.copy(entry.path, 'the path') },
         ...compareFileItems(studio, skill, entry.path),
