@@ -328,6 +328,10 @@ fn heard(window: &WebviewWindow, event: &WindowEvent) {
         WindowEvent::Destroyed => {
             windows.leave(window.label());
             windows.moved.notify_one();
+            // What was unsaved in it is a draft now, also for the others.
+            if let Err(error) = window.emit("changes", inklings_engine::drafts_changed()) {
+                tracing::debug!(%error, "the other windows could not be told of drafts");
+            }
         }
         _ => {}
     }

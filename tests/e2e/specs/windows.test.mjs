@@ -103,6 +103,7 @@ test('two windows on two folders keep their own tabs and panes; a folder is open
   await studio.edit();
   await studio.press('Ctrl+End');
   await studio.type('the last words');
+  await studio.unsaved(true);
   // The window is gone before the driver has let go of its keys.
   await studio.press('Ctrl+Shift+W').catch((error) => assert.match(String(error), /no such window/));
   await until(async () => (await handles(studio)).length === 1, 'one window to be left');
@@ -251,7 +252,7 @@ test('the log is shown, filtered and followed; the page’s errors are in it; th
   await studio.window.kill();
 
   const again = await machine.start();
-  await again.run('Show or hide the log');
+  // The panel is shown as it was, and earlier lines with it.
   await again.shows('log-line', /the page broke/);
 }));
 

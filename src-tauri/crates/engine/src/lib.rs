@@ -35,7 +35,7 @@ pub use inklings_sidecar::protocol::schema as sidecar_schema;
 pub use resources::Resources;
 pub use scopes::AccountScopes;
 pub use system::{SystemClock, SystemIds};
-pub use watch::everything_changed;
+pub use watch::{drafts_changed, everything_changed};
 
 /// Where things are.
 #[derive(Debug, Clone)]

@@ -105,5 +105,15 @@ fn publish_all(one: &Followed, changes: Vec<inklings_store::Change>, publish: &b
 /// The event that tells a window to look at everything again.
 #[must_use]
 pub fn everything_changed() -> ChangeEvent {
-    ChangeEvent { seq: 0, kind: "skill".to_owned(), ids: Vec::new(), origin: String::new(), scope: Scope::Account, workspace: None }
+    changed("skill")
+}
+
+/// The event that tells a window to look at the drafts again. They aren't in the feed, where every second of typing would be.
+#[must_use]
+pub fn drafts_changed() -> ChangeEvent {
+    changed("draft")
+}
+
+fn changed(kind: &str) -> ChangeEvent {
+    ChangeEvent { seq: 0, kind: kind.to_owned(), ids: Vec::new(), origin: String::new(), scope: Scope::Account, workspace: None }
 }
