@@ -11,6 +11,8 @@ export default defineConfig({
     alias: { $lib: lib },
     ...(process.env['VITEST'] ? { conditions: ['browser'] } : {}),
   },
+  // Workers load what they need when they need it, as the window does.
+  worker: { format: 'es' },
   clearScreen: false,
   server: { port: 5173, strictPort: true, host: '127.0.0.1' },
   build: {

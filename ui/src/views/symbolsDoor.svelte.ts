@@ -1,3 +1,4 @@
+import { tick } from 'svelte';
 import type { Document, EditorHelp } from '$lib/features/editor';
 import type { Named, Names, Words } from '$lib/wire';
 import type { Studio } from './studio.svelte';
@@ -55,8 +56,10 @@ export class SymbolsDoor {
   }
 
   /** In the list that also opens files: a line of the one in front. */
-  goToLine(): void {
+  async goToLine(): Promise<void> {
     this.#studio.showOverlay('quick');
+    // Once the list is there: what it opens with is selected, and would be typed over.
+    await tick();
     this.#studio.quick.type(':');
   }
 

@@ -86,7 +86,7 @@ export class FakeSymbols {
   names({ edits, ...ref }: ParamsOf<'symbol/names'>): Names {
     const skill = this.#ports.get(ref);
     const texts = this.#texts(skill, edits);
-    const variables = [...this.#variables(texts)].sort().map((name) => ({ ...variablesOf(`{{ ${name} }}`)[0], name, shape: 'text' as const, fields: [], optional: false, asked_by: [], given_by: [] }));
+    const variables = [...this.#variables(texts)].sort().map((name) => ({ ...variablesOf(`{{ ${name} }}`)[0], name, shape: 'text' as const, fields: [], optional: false, asked_by: [], given_by: [], declared: false }));
     return { revision: skill.summary.revision, variables, outputs: [], artifacts: [], files: [...skill.files.keys()].sort(), anchors: {} };
   }
 

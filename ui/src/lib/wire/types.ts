@@ -1107,6 +1107,8 @@ export interface KnownVariable {
   asked_by: string[];
   /** Names of the artifacts that give it. */
   given_by: string[];
+  /** Whether `skill.json` says that it is a parameter. */
+  declared: boolean;
 }
 
 /** What couldn't be done after the first half of something was. */

@@ -16,7 +16,7 @@ use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::artifact::change;
 use crate::ops::skill::EditResult;
-use crate::ops::symbol::{FilePlaces, texts, uses};
+use crate::ops::symbol::{FilePlaces, declares, texts, uses};
 use crate::ops::{draft_paths, unlocked};
 
 /// A new name for something.
@@ -189,11 +189,6 @@ fn rename_variable(app: &App, package: &mut Package, from: &str, to: &str) -> Re
 
 fn asks(app: &App, artifact: &Artifact, name: &str) -> bool {
     app.prompts.uses(&artifact.content).is_ok_and(|uses| uses.iter().any(|(used, _)| used == name))
-}
-
-fn declares(artifact: &Artifact, name: &str) -> bool {
-    let properties = artifact.metadata.get("params").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
-    properties.is_some_and(|properties| properties.contains_key(name))
 }
 
 /// In an artifact's `params` schema.

@@ -496,6 +496,8 @@ pub struct KnownVariable {
     pub asked_by: Vec<String>,
     /// Names of the artifacts that give it.
     pub given_by: Vec<String>,
+    /// Whether `skill.json` says that it is a parameter.
+    pub declared: bool,
 }
 
 impl KnownVariable {
@@ -629,6 +631,7 @@ fn variables(app: &App, texts: &Texts<'_>) -> Vec<KnownVariable> {
             if one.variable.fields.is_empty() {
                 (one.variable.shape, one.variable.fields) = (variable.shape, variable.fields);
             }
+            one.declared |= declares(artifact, &one.variable.name);
             push_new(&mut one.asked_by, &artifact.name);
         }
         for name in gives(app, artifact) {
@@ -655,12 +658,18 @@ fn asked(app: &App, texts: &Texts<'_>, artifact: &Artifact) -> Vec<Variable> {
     asked
 }
 
+/// Whether an artifact's `params` schema has a variable.
+pub(crate) fn declares(artifact: &Artifact, name: &str) -> bool {
+    let properties = artifact.metadata.get("params").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
+    properties.is_some_and(|properties| properties.contains_key(name))
+}
+
 fn plain(name: String) -> Variable {
     Variable { name, shape: inklings_prompt::Shape::Text, fields: Vec::new(), optional: false, description: None, default: None }
 }
 
 fn with(variable: Variable) -> KnownVariable {
-    KnownVariable { variable, asked_by: Vec::new(), given_by: Vec::new() }
+    KnownVariable { variable, asked_by: Vec::new(), given_by: Vec::new(), declared: false }
 }
 
 fn push_new(list: &mut Vec<String>, name: &str) {

@@ -9,11 +9,11 @@ interface Lines {
 
 /** Formats a document, in the editor that shows it if one does; false when there was nothing to change. Throws where it can't be. */
 export async function formatText(document: Document, front: CodeView | null, lines: Lines | null): Promise<boolean> {
-  const { formatEdits } = await import('./format/format');
+  const { formatBeside } = await import('./format/inWorker');
   const text = document.text();
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
   const plain = lineBreak === '\n' ? text : text.replaceAll('\r\n', '\n');
-  const edits = await formatEdits(document.path, plain, lines);
+  const edits = await formatBeside(document.path, plain, lines);
   // Someone went on typing meanwhile.
   if (edits.length === 0 || document.text() !== text) return false;
   if (front?.document === document) {

@@ -29,6 +29,8 @@ export interface DocumentHelp {
   path(): string;
   /** What the file is to its skill: a template, a script … */
   kind(): string | null;
+  /** The name of the artifact that it is. */
+  artifact(): string | null;
   functions(): Promise<readonly ScriptFunction[]>;
   words(): Promise<Words>;
   names(): Promise<Names | null>;
@@ -41,6 +43,7 @@ export function helpFor(document: Document, help: EditorHelp): DocumentHelp {
   return {
     path: () => document.path,
     kind: () => document.entry?.artifact?.kind ?? null,
+    artifact: () => document.entry?.artifact?.name ?? null,
     functions: () => help.functions(),
     words: () => help.words(),
     names: () => help.names(document),

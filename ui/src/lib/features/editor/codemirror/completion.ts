@@ -10,7 +10,7 @@ import {
 } from '@codemirror/autocomplete';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
-import type { Names } from '$lib/wire';
+import type { KnownVariable, Names } from '$lib/wire';
 import { type DocumentHelp, SKILL_JSON, SKILL_MD } from '../help';
 import { card } from './card';
 import { type JsonOffer, jsonOffers, jsonPlace, type Shape } from './jsonOffers';
@@ -53,13 +53,22 @@ function fromTemplate({ label, kind, detail, about, facts, template, boost }: Of
   };
 }
 
+/** Without what only this text asks for and doesn't say any more, or not yet: words half typed. `rest` is the text without the word being typed. */
+export function withoutHalves(names: Names, rest: string, artifact: string | null): Names {
+  const stays = ({ name, asked_by, given_by, declared }: KnownVariable): boolean =>
+    declared || given_by.length > 0 || asked_by.some((one) => one !== artifact) || new RegExp(`\\b${name}\\b`).test(rest);
+  return { ...names, variables: names.variables.filter(stays) };
+}
+
 function templates(help: DocumentHelp): CompletionSource {
   return async ({ state, pos, explicit }) => {
     const before = state.sliceDoc(Math.max(0, pos - TEMPLATE), pos);
     // Most of a prompt is prose: nothing is asked for while it is typed.
     if (!explicit && !/\{[{%][^}]*$/.test(before.slice(-2_000))) return null;
     const [names, words] = await Promise.all([help.names(), help.words()]);
-    const found = names && templateOffers(before, names, words, explicit);
+    const word = /\w*$/.exec(before)?.[0] ?? '';
+    const rest = state.sliceDoc(0, pos - word.length) + state.sliceDoc(pos);
+    const found = names && templateOffers(before, withoutHalves(names, rest, help.artifact()), words, explicit);
     return found && { from: pos - before.length + found.from, options: found.offers.map(fromTemplate), validFor: /^\w*$/ };
   };
 }

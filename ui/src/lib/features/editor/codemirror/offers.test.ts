@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownVariable, Names, Words } from '$lib/wire';
+import { withoutHalves } from './completion';
 import { jsonOffers, jsonPlace, keyAt, type Shape } from './jsonOffers';
 import { frontmatterOffers, linkTo, markdownOffers } from './markdownOffers';
 import { templateOffers, wordAt } from './templateOffers';
@@ -13,6 +14,7 @@ const variable = (name: string, more: Partial<KnownVariable> = {}): KnownVariabl
   default: null,
   asked_by: ['Check Prompt'],
   given_by: [],
+  declared: false,
   ...more,
 });
 
@@ -82,6 +84,13 @@ describe('what a template may say', () => {
     expect(at('{% for claim in claims %}{{ loop.')).toContain('index');
     expect(at('{{ claims.')).toEqual([]);
     expect(at('{% for claim in claims %}{% set mine = 1 %}{{ ')).toEqual(expect.arrayContaining(['claim', 'mine', 'loop']));
+  });
+
+  it('leaves out words that are only half typed, here or a moment ago', () => {
+    const names = { ...NAMES, variables: [variable('cla'), variable('topic'), variable('told', { declared: true }), variable('other', { asked_by: ['Look'] })] };
+    const left = (rest: string): string[] => withoutHalves(names, rest, 'Check Prompt').variables.map(({ name }) => name);
+    expect(left('{{ topic }} {{  }}')).toEqual(['topic', 'told', 'other']);
+    expect(left('{{ cla }} {{  }}')).toEqual(['cla', 'told', 'other']);
   });
 
   it('is explained where a word is a filter, a test or a function', () => {

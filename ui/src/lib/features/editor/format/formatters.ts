@@ -1,5 +1,4 @@
 import type { Options, Plugin } from 'prettier';
-import { extensionOf } from '$lib/domain';
 import { tidied } from './tidy';
 
 /** Why a text is left as it is. */
@@ -48,7 +47,7 @@ async function markdown(text: string): Promise<string> {
 
 /** What formatting does to a file, in a sentence; null: nothing is known of its language. */
 export function formatterOf(path: string): { about: string; format: (text: string) => Promise<string> } | null {
-  switch (extensionOf(path)) {
+  switch (/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase()) {
     case 'json':
       return { about: 'Indents and breaks JSON; comments stay.', format: json };
     case 'yaml':

@@ -1,0 +1,25 @@
+import type { Edit, Lines } from './format';
+import { FormatError } from './formatters';
+import type { Given, Wanted } from './worker';
+
+/** Nobody waits longer for a file to be formatted. */
+const LONGEST_MS = 15_000;
+
+/** `formatEdits`, in a worker that ends with it. */
+export function formatBeside(path: string, text: string, lines: Lines | null): Promise<Edit[]> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const reply = new Promise<Edit[]>((resolve, reject) => {
+    timer = setTimeout(() => reject(new FormatError('It takes too long to format this file')), LONGEST_MS);
+    worker.onerror = () => reject(new FormatError('The formatter couldn’t be started'));
+    worker.onmessage = ({ data }: MessageEvent<Given>) => {
+      if ('edits' in data) resolve(data.edits);
+      else reject(new FormatError(data.refused, data.line));
+    };
+    worker.postMessage({ path, text, lines } satisfies Wanted);
+  });
+  return reply.finally(() => {
+    clearTimeout(timer);
+    worker.terminate();
+  });
+}
