@@ -52,7 +52,7 @@ test('the history by keyboard: older parts, what changed, two marked ones, going
   await studio.press('Down');
   await chosen(studio, '53');
   await studio.press('Enter');
-  await studio.one('tab', '[aria-selected="true"][title="Consistency Checker copy (52 → 53)"]');
+  await studio.one('tab', '[aria-selected="true"][title="Consistency Checker Copy (52 → 53)"]');
   await compared(studio, LEFT, 'text 52');
   await compared(studio, RIGHT, 'text 53');
 
@@ -74,7 +74,7 @@ test('the history by keyboard: older parts, what changed, two marked ones, going
   await chosen(studio, 'check-prompt');
   await studio.press(' ');
   await studio.press('Enter');
-  await studio.one('tab', '[aria-selected="true"][title="Consistency Checker copy (1 → 2)"]');
+  await studio.one('tab', '[aria-selected="true"][title="Consistency Checker Copy (1 → 2)"]');
   await compared(studio, RIGHT, 'seven');
 
   await studio.run('Show history');
@@ -115,7 +115,7 @@ test('a comparison of several files: list, next change, inline, blanks; remember
   const studio = await machine.start();
   await studio.open(skill, PROMPT);
   await studio.run('Show history');
-  for (const number of [2, 4]) await (await studio.find(`[data-testid="revision"][data-number="${number}"] input`)).click();
+  for (const number of [2, 4]) await (await studio.find(`[data-testid="revision"][data-number="${number}"] [data-testid="mark-revision"]`)).click();
   await (await studio.one('compare-revisions')).click();
   await until(async () => (await studio.count('[data-testid="compared-files"] [role=option]')) === 2, 'two files');
   await compared(studio, RIGHT, 'a note');
@@ -268,7 +268,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.focused('history-list');
     await studio.shows('revision-detail', 'notes.md');
     await studio.pictures('history', theme);
-    for (const number of [2, 4]) await (await studio.find(`[data-testid="revision"][data-number="${number}"] input`)).click();
+    for (const number of [2, 4]) await (await studio.find(`[data-testid="revision"][data-number="${number}"] [data-testid="mark-revision"]`)).click();
     await (await studio.one('compare-revisions')).click();
     await compared(studio, RIGHT, 'A note.');
     await studio.press('F7');

@@ -63,8 +63,8 @@ export class CompareDoor {
       leftLabel: left === 0 ? 'Before the first revision' : `Revision ${left}`,
       rightLabel: now ? `Revision ${right}, now` : `Revision ${right}`,
       actions: [
-        ...(skill.locked || left === 0 || !now ? [] : [{ label: `Restore from revision ${left}`, run: (file: string) => this.#studio.actions.restoreFile(skill, left, file) }]),
-        { label: 'Open the file', when: (file) => file.change !== 'removed', run: open },
+        ...(skill.locked || left === 0 || !now ? [] : [{ label: 'Restore', title: `Make the file what it was at revision ${left}`, run: (file: string) => this.#studio.actions.restoreFile(skill, left, file) }]),
+        { label: 'Open', title: 'Open the file as it is now', when: (file) => file.change !== 'removed', run: open },
       ],
       ...this.#between(versionOf(skill, left), versionOf(skill, right), path),
     });
@@ -120,7 +120,7 @@ export class CompareDoor {
       rightLabel: 'Unsaved',
       path: document.path,
       follows: [skillKey(key)],
-      actions: [{ label: 'Open the file', run: (path) => this.#studio.files.open(key, path) }],
+      actions: [{ label: 'Open', title: 'Open the file', run: (path) => this.#studio.files.open(key, path) }],
       ...alone(document.path, () => Promise.resolve({ left: textOf(document.saved), right: textOf(document.text()) })),
     });
   }

@@ -14,7 +14,7 @@ export class CompareLook {
   }
 
   set(change: Partial<Look>): void {
-    this.#settings.set(KEY, { ...this.#stored, ...change }, 250);
+    this.#settings.set(KEY, { ...this.#stored, ...change });
   }
 }
 
@@ -42,6 +42,7 @@ export interface TwoTexts {
 /** What can be done with the file that is shown. */
 export interface CompareAction {
   label: string;
+  title?: string;
   /** Whether it is there for this file. */
   when?: (file: ComparedFile) => boolean;
   run: (path: string) => unknown;

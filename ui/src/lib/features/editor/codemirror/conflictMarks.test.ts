@@ -100,6 +100,19 @@ it('handles the end of the text, with and without lines there', () => {
   expect(bench.text).toBe(BASE);
 });
 
+it('leaves the end of the last line where it is, whoever’s it is', () => {
+  const bench = new Bench('one\nmine\n', 'one\ntheirs\n', 'one\ntwo\n');
+  bench.choose(0, 'theirs');
+  expect(bench.text).toBe('one\ntheirs\n');
+  bench.choose(0, 'both');
+  expect(bench.text).toBe('one\nmine\ntheirs\n');
+  const added = new Bench('one\n\nmine', 'one\n\ntheirs', 'one\n');
+  added.choose(0, 'base');
+  expect(added.text).toBe('one\n');
+  added.choose(0, 'both');
+  expect(added.text).toBe('one\n\nmine\ntheirs');
+});
+
 it('keeps two conflicts apart', () => {
   const bench = new Bench('1\ntwo\nthree\nfour\n5', 'I\ntwo\nthree\nfour\nV');
   bench.choose(0, 'both');

@@ -15,10 +15,12 @@ export const CHOICES: readonly { id: Choice; label: string }[] = [
 
 /** A stretch of the result that was torn. */
 export interface Slot {
-  /** Whole lines with their ends; the last one's has none at the end of the text. */
+  /** Whole lines with their ends. */
   from: number;
   to: number;
   versions: Versions;
+  /** Nothing follows it: its last line has no end. */
+  last: boolean;
   /** What was taken; null as long as nobody decided. */
   choice: Choice | 'edited' | null;
 }
@@ -37,10 +39,10 @@ export function beginOf({ pieces, lineBreak }: Merged): Begin {
   const lines: string[] = [];
   const slots: Slot[] = [];
   let at = 0;
-  for (const piece of pieces) {
+  for (const [index, piece] of pieces.entries()) {
     const own = piece.kind === 'settled' ? piece.lines : piece.mine;
     const length = own.reduce((sum, line) => sum + line.length + 1, 0);
-    if (piece.kind === 'conflict') slots.push({ from: at, to: at + length, versions: piece, choice: null });
+    if (piece.kind === 'conflict') slots.push({ from: at, to: at + length, versions: piece, last: index === pieces.length - 1, choice: null });
     lines.push(...own);
     at += length;
   }
@@ -100,7 +102,7 @@ export class Conflicts {
     let { from } = slot;
     let insert = lines.map((line) => `${line}\n`).join('');
     let begin = from;
-    if (slot.to === state.doc.length) {
+    if (slot.last) {
       insert = insert.slice(0, -1);
       // The line before has an end only while something follows.
       if (lines.length === 0 && from > 0 && slot.to > from) begin = from -= 1;
@@ -137,7 +139,7 @@ function update(slots: readonly Slot[], transaction: Transaction): readonly Slot
     if (chosen?.index === index) return { ...slot, from: chosen.from, to: chosen.to, choice: chosen.choice };
     const empty = slot.from === slot.to;
     // What is typed before the line that follows isn't of the slot; after the last line of the text it is.
-    const open = empty || slot.to === transaction.startState.doc.length;
+    const open = empty || slot.last;
     const from = transaction.changes.mapPos(slot.from, chosen ? 1 : -1);
     const to = transaction.changes.mapPos(slot.to, open && !chosen ? 1 : -1);
     const touched = !chosen && touches(transaction, slot, open);
