@@ -32,7 +32,7 @@ async function open(studio, folder) {
   await studio.focused('folder-input');
   await studio.press('Ctrl+A');
   await studio.paste(folder);
-  await studio.press('Ctrl+Enter');
+  await studio.press('Enter');
   await studio.shows('status-workspace', 'notes');
 }
 

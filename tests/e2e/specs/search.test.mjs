@@ -290,7 +290,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.focused('folder-input');
     await studio.press('Ctrl+A');
     await studio.paste(folder);
-    await studio.press('Ctrl+Enter');
+    await studio.press('Enter');
     await studio.one('tree-item', '[data-skill="source-list"][data-scope="workspace"]');
     await studio.run('Review skills of other agents');
     await studio.one('review-scope');

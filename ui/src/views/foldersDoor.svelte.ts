@@ -22,9 +22,9 @@ export class FoldersDoor {
     this.#studio.overlay = 'folder';
   }
 
-  async choose(path: string): Promise<void> {
+  async choose(path: string, how: 'done' | 'beside' = 'done'): Promise<void> {
     const request = this.request;
-    const failure = await request?.done(path);
+    const failure = await (request?.[how] ?? request?.done)?.(path);
     // Someone closed it meanwhile, or asked for something else.
     if (this.request !== request) return;
     if (failure) this.pick.failure = failure;
@@ -43,7 +43,8 @@ export class FoldersDoor {
   }
 
   openFolder(): void {
-    this.ask({ title: 'Open folder', verb: 'Open', done: (path) => this.#studio.workspace.open(path) });
+    const { workspace, windows } = this.#studio;
+    this.ask({ title: 'Open folder', verb: 'Open', done: (path) => workspace.open(path), beside: (path) => windows.openBeside(path) });
   }
 
   async openSample(): Promise<void> {

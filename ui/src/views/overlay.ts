@@ -8,4 +8,6 @@ export interface FolderRequest {
   verb: string;
   /** What is done with the folder; a failure is shown where the folder was typed. */
   done: (path: string) => Promise<Failure | null> | null;
+  /** What Ctrl+Enter does with it instead; without it that key chooses too. */
+  beside?: (path: string) => Promise<Failure | null>;
 }

@@ -114,3 +114,9 @@ it('the diagnostics are copied; what prevents it is said', async () => {
   await command('help.diagnostics');
   expect(studio.toasts.list.map((toast) => toast.message).join()).toMatch(/diagnostics.*core is gone/i);
 });
+
+it('a folder of the palette may go into a window of its own', async () => {
+  await command('workspace.open');
+  await studio.folders.choose('/home/ada/code/tracker', 'beside');
+  expect([core.window.opened, studio.workspace.current, studio.overlay]).toEqual([['/home/ada/code/tracker'], null, null]);
+});
