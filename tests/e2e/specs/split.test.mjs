@@ -23,6 +23,7 @@ async function desk(machine) {
     'assets/dots.png': Buffer.from(PIXELS, 'base64'),
     'assets/shape.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><script>window.broken = true</script><rect width="40" height="20"/></svg>\n',
     'assets/scores.csv': TABLE,
+    'assets/long.txt': 'A line of many that nobody types in.\n'.repeat(70_000),
     'assets/state.bin': Buffer.from([0, 1, 2, 255, 0x41, 0x42, 0]),
   };
   for (const [path, content] of Object.entries(files)) {
@@ -290,6 +291,20 @@ test('pictures, tables and other files are shown as what they are', onMachine(as
   await studio.shows('binary', /7 bytes/);
   await studio.shows('hex', /00000000\s+00 01 02 ff 41 42 00\s+\.\.\.\.AB\./);
 
+  await studio.open('news-desk', 'assets/long.txt');
+  await studio.shows('large', /2\.5 MiB/);
+  await studio.one('editor', '[data-readonly="true"]');
+  await studio.button('Edit anyway');
+  await studio.one('editor', '[data-readonly="false"]');
+
+  // From the tree to the side.
+  const row = await studio.one('tree-item', '[data-skill="news-desk"][data-path="SKILL.md"]');
+  await row.click({ button: 'right' });
+  await studio.button('Open to the side', '[data-testid="menu"]');
+  await until(async () => (await groups(studio)).length === 2, 'a second editor');
+  await studio.press('Ctrl+W');
+  await until(async () => (await groups(studio)).length === 1, 'one editor again');
+
   // Code isn't wrapped, prose is, until someone says otherwise; that is kept.
   await studio.open('news-desk', 'references/guide.md');
   const wrapped = () => studio.count('[data-testid="editor"] .cm-lineWrapping');
@@ -309,6 +324,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.one('table', '[data-done="true"]');
     await studio.press('Ctrl+Alt+Right');
     await have(studio, [['SKILL.md'], ['scores.csv']]);
+    await studio.pictures('table', theme);
     await keep(studio, 'references/guide.md');
     await studio.press('Ctrl+Shift+\\');
     await have(studio, [['SKILL.md'], ['scores.csv', 'guide.md'], ['guide.md']]);
