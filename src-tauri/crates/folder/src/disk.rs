@@ -242,7 +242,8 @@ pub fn kind_of(path: &Path) -> Result<DiskKind, DiskError> {
     }
     // What can't be read has no skill that could be taken from it.
     let below = |dir: &Dir, path: &Path| -> Vec<(Dir, PathBuf)> {
-        let all = entries(dir, path).unwrap_or_default().into_iter().filter(|(entry, kind)| kind.is_dir() && !is_skipped(&entry.file_name()));
+        let all =
+            entries(dir, path).unwrap_or_default().into_iter().filter(|(entry, kind)| kind.is_dir() && !is_skipped(&entry.file_name()));
         all.filter_map(|(entry, _)| Some((entry.open_dir().ok()?, path.join(entry.file_name())))).collect()
     };
     for (child, name) in below(&dir, path) {

@@ -119,6 +119,11 @@ export class Drag {
     return had;
   }
 
+  /** Whether a row is on its way. */
+  carries(row: Row): boolean {
+    return this.things?.some((thing) => thing.id === row.id) ?? false;
+  }
+
   /** Whether a row is in the folder that things would come to. */
   covers(row: Row): boolean {
     const { goal } = this;

@@ -30,6 +30,8 @@ export interface TreeMarks {
 /** A row whose name is being typed. */
 export interface Editing {
   row: ThingRow;
+  /** What is typed so far. It outlives the field, which may come up elsewhere when the list changes. */
+  text: string;
   problem: string | null;
   busy: boolean;
 }
@@ -249,7 +251,7 @@ export class Tree {
     if (!row || !isThing(row) || !this.#events.mayRename(row)) return;
     this.selection.anchor(row.id);
     this.cursor = row.id;
-    this.editing = { row, problem: null, busy: false };
+    this.editing = { row, text: row.label, problem: null, busy: false };
   }
 
   /** Takes the typed name. What is wrong with it stays on screen until it is right or given up. */
@@ -260,11 +262,11 @@ export class Tree {
       this.cancelRename();
       return;
     }
-    this.editing = { ...editing, busy: true };
+    this.editing = { ...editing, text: name, busy: true };
     const problem = await this.#events.rename(editing.row, name.trim());
     if (!this.isEditing(editing.row)) return;
     if (problem === null) this.cancelRename();
-    else this.editing = { ...editing, problem, busy: false };
+    else this.editing = { ...editing, text: name, problem, busy: false };
   }
 
   isEditing(row: Row): boolean {
