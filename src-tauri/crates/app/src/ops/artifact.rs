@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry as Row};
+use crate::ops::draft::Following;
 use crate::ops::skill::{EditResult, result};
 use crate::ops::{change_values, draft_key, unlocked};
 
@@ -145,7 +146,7 @@ pub struct Move;
 impl Blocking for Move {
     const NAME: &'static str = "file/move";
     const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
+    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
     type Params = MoveParams;
     type Output = EditResult;
 
@@ -154,7 +155,11 @@ impl Blocking for Move {
             [one] => format!("renamed {} to {}", one.from, one.to),
             many => format!("renamed {} files", many.len()),
         };
-        change(app, cx, &params.skill, params.scope, &why, |package| {
+        let catalog = app.catalog(cx)?;
+        let skill = catalog.require(&params.skill, params.scope)?;
+        unlocked(&skill)?;
+        let drafts = Following::begin(app, &draft_key(cx, &skill), skill.head.id, &params.moves)?;
+        let moved = change_values(app, cx, &catalog, &skill, &why, |package| {
             for one in &params.moves {
                 let clash = taken_paths(package).into_iter().find(|known| *known != one.from && known.folded() == one.to.folded());
                 if let Some(known) = clash {
@@ -163,7 +168,17 @@ impl Blocking for Move {
                 rename(package, &one.from, &one.to)?;
             }
             Ok(())
-        })
+        });
+        match moved {
+            Ok(saved) => {
+                drafts.end()?;
+                result(app, cx, &catalog, saved)
+            }
+            Err(error) => {
+                drafts.undo()?;
+                Err(error)
+            }
+        }
     }
 }
 

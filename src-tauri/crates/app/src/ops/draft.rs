@@ -1,6 +1,6 @@
 //! `draft/*`: typing that is not saved yet. Drafts survive crashes, refused writes and removed folders.
 
-use inklings_core::{Scope, SkillPath, Time};
+use inklings_core::{Scope, SkillId, SkillPath, Time, user};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +8,7 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::artifact::Moved;
 use crate::ops::{base_hash, draft_key};
 use crate::wire::{Done, Draft, FileRef, NoParams};
 
@@ -59,6 +60,46 @@ impl Blocking for SaveDraft {
             updated_at,
         })?;
         Ok(DraftSaved { updated_at })
+    }
+}
+
+/// Drafts on their way to files' new names. The names and the drafts may be in two databases: between `begin` and `end` a draft is
+/// there under both names, so that it is never under none.
+pub(crate) struct Following<'a> {
+    app: &'a App,
+    before: Vec<user::Draft>,
+    after: Vec<user::Draft>,
+}
+
+impl<'a> Following<'a> {
+    pub(crate) fn begin(app: &'a App, key: &str, skill: SkillId, moves: &[Moved]) -> Result<Self, Failure> {
+        let mut drafts = app.user.drafts(key)?;
+        drafts.retain(|draft| draft.skill == skill);
+        let to = |path: &SkillPath| moves.iter().find(|one| one.from == *path).map(|one| one.to.clone());
+        let after = drafts.iter().filter_map(|draft| Some(user::Draft { path: to(&draft.path)?, ..draft.clone() })).collect();
+        let touched = |draft: &user::Draft| moves.iter().any(|one| one.from == draft.path || one.to == draft.path);
+        drafts.retain(touched);
+        let following = Self { app, before: drafts, after };
+        following.swap(&following.after, &[])?;
+        Ok(following)
+    }
+
+    pub(crate) fn end(self) -> Result<(), Failure> {
+        self.swap(&self.after, &self.before)
+    }
+
+    pub(crate) fn undo(self) -> Result<(), Failure> {
+        self.swap(&self.before, &self.after)
+    }
+
+    fn swap(&self, new: &[user::Draft], old: &[user::Draft]) -> Result<(), Failure> {
+        for draft in new {
+            self.app.user.put_draft(draft)?;
+        }
+        for draft in old.iter().filter(|draft| new.iter().all(|kept| kept.path != draft.path)) {
+            self.app.user.discard_draft(&draft.workspace, draft.skill, Some(&draft.path))?;
+        }
+        Ok(())
     }
 }
 

@@ -3,8 +3,9 @@
 use inklings_app::ops::artifact::{
     Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved, Undeclare, UndeclareParams,
 };
+use inklings_app::ops::draft::{ListDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::ops::skill::{Create, CreateParams, Fork};
-use inklings_app::wire::{FileRole, SkillDetail, SkillRef};
+use inklings_app::wire::{FileRole, NoParams, SkillDetail, SkillRef};
 use inklings_app::{CallContext, Code, Failure, Operation, call};
 use inklings_core::{ArtifactKind, Diagnostic, SkillPath};
 use inklings_engine::{Engine, Options, Resources};
@@ -115,4 +116,22 @@ fn locked_skills_keep_their_files() {
     let world = World::new();
     assert_eq!(world.delete("consistency-checker", "skill.json").unwrap_err().code, Code::Locked);
     assert_eq!(world.declare("consistency-checker", ArtifactKind::Example, "X", None).unwrap_err().code, Code::Locked);
+}
+
+#[test]
+fn unsaved_text_follows_its_file_to_another_name() {
+    let world = World::new();
+    let skill = world.own_copy();
+    let path = SkillPath::parse("prompts/check-prompt.j2").unwrap();
+    let draft = SaveDraftParams { skill: skill.clone(), scope: None, path, base_revision: 1, text: "Unsaved.".to_owned() };
+    world.ask::<SaveDraft>(draft).unwrap();
+    let drafts = || {
+        let found = world.ask::<ListDrafts>(NoParams {}).unwrap().drafts;
+        found.into_iter().map(|one| (one.path.to_string(), one.text)).collect::<Vec<_>>()
+    };
+
+    world.rename(&skill, "prompts/check-prompt.j2", "SKILL.md").unwrap_err();
+    assert_eq!(drafts(), [("prompts/check-prompt.j2".to_owned(), "Unsaved.".to_owned())]);
+    world.rename(&skill, "prompts/check-prompt.j2", "prompts/look.j2").unwrap();
+    assert_eq!(drafts(), [("prompts/look.j2".to_owned(), "Unsaved.".to_owned())]);
 }
