@@ -121,6 +121,7 @@ async function once(test, context) {
     const name = `failed-${context.name.replace(/\W+/g, '-').slice(0, 60)}`;
     await studio?.window.photograph(needed('INKLINGS_SCREEN'), join(SCREENS, `${name}.png`)).catch(() => undefined);
     if (studio?.window.output.trim()) console.log(studio.window.output.trim());
+    for (const one of machine.started) for (const fault of one.faults.values()) console.log(fault);
     throw error;
   } finally {
     await machine.clear();
@@ -203,6 +204,11 @@ export class Studio {
    */
   async gone(id) {
     await until(async () => (await this.count(`[data-testid="${id}"]`)) === 0, `${id} to be gone`);
+  }
+
+  /** Waits until nothing lies over the window. */
+  async noDialog() {
+    await until(async () => (await this.count('dialog[open], [data-testid="palette"]')) === 0, 'nothing over the window');
   }
 
   /** Closes all short messages: in a small window they lie over what comes next. */

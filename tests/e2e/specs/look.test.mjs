@@ -5,6 +5,19 @@ import { test } from 'node:test';
 import { Model } from '../harness/model.mjs';
 import { onMachine } from '../harness/studio.mjs';
 import { until } from '../harness/wait.mjs';
+import { enter, leave, PLACES, ready } from '../tours/places.mjs';
+
+for (const theme of /** @type {const} */ (['light', 'dark'])) {
+  test(`pictures of every place in ${theme}`, onMachine(async (machine) => {
+    const studio = await ready(machine);
+    await studio.run(`${theme} theme`);
+    for (const place of PLACES) {
+      await enter(studio, place);
+      await studio.pictures(place.name, theme);
+      await leave(studio, place);
+    }
+  }));
+}
 
 for (const theme of /** @type {const} */ (['light', 'dark'])) {
   test(`pictures in ${theme}`, onMachine(async (machine) => {

@@ -65,7 +65,7 @@ test('by mouse: sections have counts, a part of a section is gone to, and paths 
   await studio.one('models');
   await (await studio.find('[data-testid="settings"] [data-value="data"]')).click();
   await studio.shows('settings-data', machine.home);
-  await studio.button('Copy the path of account folder');
+  await studio.button('Copy path of account folder');
   await studio.shows('toast', 'Copied the path');
   // From section to section with the keys.
   await (await studio.find('[data-testid="settings"] [data-value="general"]')).click();

@@ -1,0 +1,83 @@
+// Every place that a command leads to, a line each: the picture's name, the command, and what is there then.
+// Whoever adds a view adds its line; light and dark, large and small, and what axe says of it follow from that.
+
+/**
+ * @typedef {object} Place
+ * @property {string} name
+ * @property {string} [command]  its title in the palette
+ * @property {string} [keys]  or its keys
+ * @property {string} shows  a selector
+ * @property {boolean} [over]  it lies over the window: Escape takes it away
+ * @property {boolean} [toggle]  the same command takes it away
+ */
+
+/** @type {Place[]} */
+export const PLACES = [
+  { name: 'place-library', command: 'Open the library', shows: '[data-testid^="library"]' },
+  { name: 'place-library-list', command: 'Show the library as a list', shows: '[data-testid^="library"]' },
+  { name: 'place-pages', command: 'Show pages', shows: '[data-testid="page-row"]' },
+  { name: 'place-loose-ends', command: 'Show loose ends', shows: '[data-testid="loose-ends"]' },
+  { name: 'place-runs-empty', command: 'Open runs', shows: '[data-testid="runs-empty"]' },
+  { name: 'place-usage-empty', command: 'Show usage', shows: '[data-testid="usage"]' },
+  { name: 'place-proposals', command: 'Show proposals', shows: '[data-testid="proposals-empty"]' },
+  { name: 'place-settings', command: 'Open settings', shows: 'main' },
+  { name: 'place-shortcuts', command: 'Open keyboard shortcuts', shows: 'main' },
+  { name: 'place-models', command: 'Set up models', shows: 'main' },
+  { name: 'place-data', command: 'Show where the data is', shows: 'main' },
+  { name: 'place-dspy', command: 'Show the DSPy process', shows: '[data-testid="dspy-process"]' },
+  { name: 'place-guide', command: 'Open the guide', shows: 'main' },
+  { name: 'place-about', command: 'About Inklings Skill Studio', shows: 'main' },
+  { name: 'place-search', command: 'Search in all skills', shows: '[data-testid="search-pane"], nav[aria-label="Search"]' },
+  { name: 'place-studio', command: 'Go to the editor', shows: '[data-testid="editor"]' },
+  { name: 'place-problems', command: 'Show or hide problems', shows: '[data-testid="problems"]', toggle: true },
+  { name: 'place-tasks', command: 'Show or hide tasks', shows: '[role="tabpanel"], [data-testid="tasks"]', toggle: true },
+  { name: 'place-log', command: 'Show or hide the log', shows: '[role="tabpanel"], [data-testid="log"]', toggle: true },
+  { name: 'place-outline', command: 'Show the outline', shows: 'main' },
+  { name: 'place-history', command: 'Show history', shows: 'main' },
+  { name: 'place-split', command: 'Split editor right', shows: '[data-testid="editor"]' },
+  { name: 'place-joined', command: 'Join all editors', shows: '[data-testid="editor"]' },
+  { name: 'place-commands', keys: 'Ctrl+Shift+P', shows: '[data-testid="palette"]', over: true },
+  { name: 'place-quick-open', keys: 'Ctrl+P', shows: '[data-testid="palette"]', over: true },
+  { name: 'place-symbols', keys: 'Ctrl+Shift+O', shows: 'dialog[open], [data-testid="palette"]', over: true },
+  { name: 'place-line', command: 'Go to line', shows: 'dialog[open]', over: true },
+  { name: 'place-open-folder', command: 'Open folder', shows: '[data-testid="palette"]', over: true },
+  { name: 'place-new-skill', command: 'New skill', shows: 'dialog[open]', over: true },
+  { name: 'place-import', command: 'Import folder', shows: 'dialog[open]', over: true },
+  { name: 'place-export', command: 'Export to folder', shows: 'dialog[open]', over: true },
+  { name: 'place-export-runs', command: 'Export runs', shows: 'dialog[open]', over: true },
+];
+
+/**
+ * A Studio with the sample workspace and a file in front, which every place has something to show for.
+ * @param {import('../harness/studio.mjs').Machine} machine
+ */
+export async function ready(machine) {
+  const studio = await machine.start();
+  await studio.run('Open the sample workspace');
+  await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
+  await studio.open('consistency-checker', 'prompts/check-prompt.j2');
+  await studio.one('preview');
+  return studio;
+}
+
+/**
+ * @param {import('../harness/studio.mjs').Studio} studio
+ * @param {Place} place
+ */
+export async function enter(studio, { command, keys, shows }) {
+  await studio.clearToasts();
+  if (command) await studio.run(command);
+  if (keys) await studio.press(keys);
+  await studio.find(shows);
+}
+
+/**
+ * @param {import('../harness/studio.mjs').Studio} studio
+ * @param {Place} place
+ */
+export async function leave(studio, { over, toggle, command }) {
+  if (toggle && command) await studio.run(command);
+  if (!over) return;
+  await studio.press('Escape');
+  await studio.noDialog();
+}
