@@ -70,7 +70,7 @@ export class TreeDoor {
       row.kind === 'skill'
         ? await structure.retitle(row.skill, name)
         : await structure.rename(row.skill, pathOf(row), this.#sibling(row, name), row.kind === 'folder');
-    if (failure) return `${sentence(failure.message)} ${failure.hint ? sentence(failure.hint) : ''}`.trim();
+    if (failure) return `${said(failure.message)} ${failure.hint ? said(failure.hint) : ''}`.trim();
     if (row.kind !== 'skill') this.#studio.tree.cursor = row.id.slice(0, -(pathOf(row).length + (row.kind === 'folder' ? 1 : 0))) + this.#sibling(row, name) + (row.kind === 'folder' ? '/' : '');
     return null;
   }
@@ -202,6 +202,11 @@ export class TreeDoor {
     if (next && ids.has(tree.cursor ?? '')) tree.cursor = next.id;
     tree.selection.anchor(tree.cursor);
   }
+}
+
+/** A sentence; a path that it begins with keeps its case. */
+function said(message: string): string {
+  return /^\S*[./]/.test(message) ? `${message}.` : sentence(message);
 }
 
 function skillsOf(rows: readonly ThingRow[]): Brief[] {
