@@ -28,27 +28,28 @@ impl Fuzzy {
         self.words.is_empty()
     }
 
-    /// Whether all words are in the text: what most texts fail, before anything is counted.
+    /// How well a text fits that is made of parts, without saying where; none when a word isn't in it. The buffer is used again from
+    /// text to text, so that thousands can be ranked while someone types.
     #[must_use]
-    pub fn fits(&self, text: &str) -> bool {
-        self.words.iter().all(|word| {
-            let mut letters = text.chars().map(small);
-            word.iter().all(|wanted| letters.any(|letter| letter == *wanted))
-        })
+    pub fn score(&self, parts: &[&str], buffer: &mut Vec<char>) -> Option<f64> {
+        buffer.clear();
+        for part in parts {
+            buffer.extend(part.chars().map(small));
+        }
+        let mut score = 0.0;
+        for word in &self.words {
+            score += word_fit(word, buffer, |_| ())? / count(self.words.len());
+        }
+        Some(score)
     }
 
-    /// How well the text fits; none when a word isn't in it.
+    /// How well the text fits, and where; none when a word isn't in it.
     #[must_use]
     pub fn fit(&self, text: &str) -> Option<Fit> {
-        if self.words.is_empty() {
-            return Some(Fit::default());
-        }
         let text = lower(text);
         let mut fit = Fit::default();
         for word in &self.words {
-            let one = word_fit(word, &text)?;
-            fit.score += one.score / count(self.words.len());
-            fit.at.extend(one.at);
+            fit.score += word_fit(word, &text, |at| fit.at.push(at))? / count(self.words.len());
         }
         Some(fit)
     }
@@ -72,27 +73,28 @@ fn begins_word(text: &[char], at: usize) -> bool {
     at == 0 || text[at - 1].is_whitespace() || matches!(text[at - 1], '/' | '-' | '_' | '.' | ':')
 }
 
-/// The word as a whole is worth most, then runs of its characters and beginnings of words.
-fn word_fit(word: &[char], text: &[char]) -> Option<Fit> {
+/// The word as a whole is worth most, then runs of its characters and beginnings of words. `at` is told which characters were meant.
+fn word_fit(word: &[char], text: &[char], mut at: impl FnMut(usize)) -> Option<f64> {
     let length = count(text.len().min(100));
     if let Some(whole) = text.windows(word.len()).position(|part| part == word) {
-        let score = 200.0 + if whole == 0 { 60.0 } else { 0.0 } + if begins_word(text, whole) { 40.0 } else { 0.0 } - length / 4.0;
-        return Some(Fit { score, at: (whole..whole + word.len()).collect() });
+        (whole..whole + word.len()).for_each(at);
+        return Some(200.0 + if whole == 0 { 60.0 } else { 0.0 } + if begins_word(text, whole) { 40.0 } else { 0.0 } - length / 4.0);
     }
-    let (mut at, mut score, mut from): (Vec<usize>, f64, usize) = (Vec::new(), 0.0, 0);
+    let (mut score, mut from, mut before) = (0.0, 0, None);
     for letter in word {
         let found = from + text[from..].iter().position(|one| one == letter)?;
-        if at.last().is_some_and(|before| before + 1 == found) {
+        if before.is_some_and(|before: usize| before + 1 == found) {
             score += 12.0;
         } else if begins_word(text, found) {
             score += 10.0;
         } else {
             score -= count((found - from).min(8));
         }
-        at.push(found);
+        at(found);
+        before = Some(found);
         from = found + 1;
     }
-    Some(Fit { score: score - length / 8.0, at })
+    Some(score - length / 8.0)
 }
 
 #[cfg(test)]
@@ -122,9 +124,17 @@ mod tests {
 
     #[test]
     fn words_are_found_in_any_order() {
-        assert!(Fuzzy::new("check prompts").fits("prompts/check.j2"));
         assert!(Fuzzy::new("check prompts").fit("prompts/check.j2").is_some());
-        assert!(!Fuzzy::new("check music").fits("prompts/check.j2"));
         assert_eq!(Fuzzy::new("check music").fit("prompts/check.j2"), None);
+    }
+
+    #[test]
+    fn a_score_is_that_of_the_fit_whatever_parts_the_text_has() {
+        let mut buffer = Vec::new();
+        for query in ["ckpr", "check prompts", "music", ""] {
+            let query = Fuzzy::new(query);
+            let score = query.score(&["prompts", "/", "check-prompt.j2"], &mut buffer);
+            assert_eq!(score, query.fit("prompts/check-prompt.j2").map(|fit| fit.score));
+        }
     }
 }

@@ -112,11 +112,11 @@ impl Blocking for Find {
             .flat_map(|(_, names)| names.iter().map(|one| &one.slug))
             .collect();
         let query = Fuzzy::new(&params.query);
-        let mut candidates = Vec::new();
+        let (mut candidates, mut buffer) = (Vec::new(), Vec::new());
         for (scope, names) in &scopes {
             for skill in names.iter() {
                 let hidden = *scope == Scope::Account && in_front.contains(&skill.slug);
-                collect(&mut candidates, &query, &params.recent, (*scope, skill, hidden));
+                collect((&mut candidates, &mut buffer), &query, &params.recent, (*scope, skill, hidden));
             }
         }
         let more = candidates.len() > limit;
@@ -131,7 +131,7 @@ impl Blocking for Find {
 
 /// The skill and its files, as far as they fit.
 fn collect<'a>(
-    candidates: &mut Vec<Candidate<'a>>,
+    (candidates, buffer): (&mut Vec<Candidate<'a>>, &mut Vec<char>),
     query: &Fuzzy,
     recent: &[RecentFile],
     (scope, skill, hidden): (Scope, &'a SkillNames, bool),
@@ -140,19 +140,23 @@ fn collect<'a>(
         return;
     }
     let less = if hidden { HIDDEN } else { 0.0 };
-    if let Some((_, fit)) = skill_fit(query, skill) {
-        candidates.push(Candidate { scope, skill, file: None, score: fit.score + SKILL - less });
+    let named = query.score(&[&skill.name], buffer).or_else(|| query.score(&[skill.slug.as_str()], buffer));
+    if let Some(score) = named {
+        candidates.push(Candidate { scope, skill, file: None, score: score + SKILL - less });
     }
     for (index, file) in skill.files.iter().enumerate() {
         let place = recent.iter().position(|one| one.skill == skill.id && one.scope == scope && one.path == file.path);
         if query.is_empty() && place.is_none() {
             continue;
         }
-        if let Some((_, fit)) = file_fit(query, skill, &file.path) {
+        // By its path, else by that together with its skill.
+        let path = file.path.as_str();
+        let found = query.score(&[path], buffer).or_else(|| query.score(&[skill.slug.as_str(), "/", path], buffer));
+        if let Some(score) = found {
             let lately = place.map_or(0.0, |place| (RECENT - f64::from(u32::try_from(place).unwrap_or(u32::MAX))).max(0.0) + 1.0);
             // Without a query everything fits alike: what was opened lately comes before all skills.
             let first = if query.is_empty() { SKILL } else { 0.0 };
-            candidates.push(Candidate { scope, skill, file: Some(index), score: fit.score + first + lately - less });
+            candidates.push(Candidate { scope, skill, file: Some(index), score: score + first + lately - less });
         }
     }
 }
@@ -161,13 +165,8 @@ fn skill_fit(query: &Fuzzy, skill: &SkillNames) -> Option<(String, Fit)> {
     [skill.name.as_str(), skill.slug.as_str()].into_iter().find_map(|text| Some((text.to_owned(), query.fit(text)?)))
 }
 
-/// By its path, else by that together with its skill.
 fn file_fit(query: &Fuzzy, skill: &SkillNames, path: &SkillPath) -> Option<(String, Fit)> {
-    if let Some(fit) = query.fits(path.as_str()).then(|| query.fit(path.as_str())).flatten() {
-        return Some((path.to_string(), fit));
-    }
-    let whole = format!("{}/{path}", skill.slug);
-    query.fits(&whole).then(|| query.fit(&whole)).flatten().map(|fit| (whole, fit))
+    [path.to_string(), format!("{}/{path}", skill.slug)].into_iter().find_map(|text| query.fit(&text).map(|fit| (text, fit)))
 }
 
 fn order(one: &Candidate<'_>, other: &Candidate<'_>) -> std::cmp::Ordering {
