@@ -268,13 +268,13 @@ test('how long runs are kept is set in days and MiB', onMachine(async (machine) 
   const field = (/** @type {string} */ name) => `[data-testid="retention-field"][data-limit="${name}"] input`;
   const values = () => studio.browser.execute((days, bytes) => [days, bytes].map((one) => /** @type {HTMLInputElement | null} */ (document.querySelector(one))?.value), field('days'), field('bytes'));
   await studio.run('Set how long runs are kept');
-  await studio.shows('retention', /when the Studio starts/);
+  await studio.shows('settings-runs', /when the Studio starts/);
   await studio.find(field('days'));
   assert.deepEqual(await values(), ['90', '256']);
   await (await studio.find(field('days'))).click();
   await studio.press('Ctrl+A');
   await studio.type('0\n');
-  await studio.shows('retention', /whole number from 1 to 36,500\. Until then it is 90/);
+  await studio.shows('settings-runs', /whole number from 1 to 36,500\. Until then it is 90/);
   await studio.press('Ctrl+A');
   await studio.type('30\n');
   await studio.run('Show the Studio');
