@@ -2,22 +2,23 @@
 
 use std::path::Path;
 
+use inklings_core::edit::TreeEdit;
 use inklings_core::name::output_key;
+use inklings_core::path::SKILL_JSON;
 use inklings_core::user::{InputKey, SavedInput};
-use inklings_core::{Artifact, ArtifactKind, Package, Scope, Skill, SkillPath, slugify};
-use inklings_symbols::{Role, Symbol, Texts};
+use inklings_core::{Artifact, ArtifactKind, Scope, Skill, SkillPath, slugify};
+use inklings_symbols::{Mention, Role, Symbol, Texts};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
-use crate::ops::artifact::change;
-use crate::ops::skill::EditResult;
+use crate::ops::skill::{EditResult, result};
 use crate::ops::symbol::{FilePlaces, declares, texts, uses};
-use crate::ops::{draft_paths, unlocked};
+use crate::ops::{draft_paths, save, unlocked};
 
 /// A new name for something.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -60,7 +61,7 @@ impl Blocking for Preview {
     fn run(app: &App, cx: &CallContext, params: RenameParams) -> Result<Renaming, Failure> {
         let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
         unlocked(&skill)?;
-        rename_in(app, &mut skill.package.clone(), &params.symbol, &params.to)?;
+        rename_in(app, &skill, &params.symbol, &params.to)?;
         let found = uses(&skill, &texts(app, &skill, Vec::new()), &params.symbol, follows)?;
         let inputs = match &params.symbol {
             Symbol::Variable { name } => inputs(app, cx, &skill, name, &params.to, false)?,
@@ -97,14 +98,15 @@ impl Blocking for Rename {
 
     fn run(app: &App, cx: &CallContext, params: RenameParams) -> Result<Renamed, Failure> {
         let RenameParams { skill, scope, symbol, to } = params;
-        let before = app.catalog(cx)?.require(&skill, scope)?;
+        let catalog = app.catalog(cx)?;
+        let before = catalog.require(&skill, scope)?;
+        unlocked(&before)?;
         refuse_unsaved(app, cx, &before, &symbol)?;
+        let new = rename_in(app, &before, &symbol, &to)?;
+        let edits: Vec<_> = new.files.into_iter().map(|(path, text)| TreeEdit::Write(path, text.into_bytes().into())).collect();
         let why = format!("renamed {} to {to}", named(&symbol)?);
-        let mut count = 0;
-        let result = change(app, cx, &skill, scope, &why, |package| {
-            count = rename_in(app, package, &symbol, &to)?;
-            Ok(())
-        })?;
+        let saved = save(app, cx, &catalog, &before, (&edits, before.head.revision, &why))?;
+        let result = result(app, cx, &catalog, saved)?;
         let (id, scope) = (result.skill.summary.id, result.skill.summary.scope);
         let after = app.catalog(cx)?.require(&id.to_string(), Some(scope))?;
         let inputs = match &symbol {
@@ -112,7 +114,7 @@ impl Blocking for Rename {
             _ => Followed::default(),
         };
         let mentions = uses(&after, &texts(app, &after, Vec::new()), &symbol, follows)?.mentions;
-        Ok(Renamed { result, uses: count, inputs: inputs.here, inputs_elsewhere: inputs.elsewhere, mentions })
+        Ok(Renamed { result, uses: new.count, inputs: inputs.here, inputs_elsewhere: inputs.elsewhere, mentions })
     }
 }
 
@@ -139,12 +141,19 @@ fn refuse_unsaved(app: &App, cx: &CallContext, skill: &Skill, symbol: &Symbol) -
     })
 }
 
-/// Renames in a package and says in how many places.
-fn rename_in(app: &App, package: &mut Package, symbol: &Symbol, to: &str) -> Result<usize, Failure> {
+/// A skill's files with the new name, and in how many places they have it.
+struct NewTexts {
+    files: Vec<(SkillPath, String)>,
+    count: usize,
+}
+
+/// Writes the new name where the texts have the old one, and nothing else.
+fn rename_in(app: &App, skill: &Skill, symbol: &Symbol, to: &str) -> Result<NewTexts, Failure> {
+    let texts = texts(app, skill, Vec::new());
     match symbol {
-        Symbol::Variable { name } => rename_variable(app, package, name, to),
-        Symbol::Artifact { name } => rename_artifact(app, package, name, to),
-        _ => named(symbol).map(|_| 0),
+        Symbol::Variable { name } => rename_variable(app, &texts, name, to),
+        Symbol::Artifact { name } => rename_artifact(&texts, name, to.trim()),
+        _ => named(symbol).map(|_| NewTexts { files: Vec::new(), count: 0 }),
     }
 }
 
@@ -152,7 +161,35 @@ const fn is_template(artifact: &Artifact) -> bool {
     matches!(artifact.kind, ArtifactKind::PromptTemplate | ArtifactKind::CodeTemplate)
 }
 
-fn rename_variable(app: &App, package: &mut Package, from: &str, to: &str) -> Result<usize, Failure> {
+/// Replaces each mention that follows by what `written` says for it, given the file's text.
+fn replaced(
+    texts: &Texts<'_>,
+    symbol: &Symbol,
+    written: impl Fn(&SkillPath, &str, &Mention) -> Result<String, Failure>,
+) -> Result<NewTexts, Failure> {
+    let mut new = NewTexts { files: Vec::new(), count: 0 };
+    for (path, mentions) in texts.everywhere(symbol) {
+        let mentions: Vec<_> = mentions.into_iter().filter(|one| follows(one.role)).collect();
+        let before = texts.text(path).unwrap_or_default();
+        let mut after = before.to_owned();
+        for mention in mentions.iter().rev() {
+            after.replace_range(mention.range.clone(), &written(path, before, mention)?);
+        }
+        if !mentions.is_empty() {
+            new.count += mentions.len();
+            new.files.push((path.clone(), after));
+        }
+    }
+    Ok(new)
+}
+
+/// A text as it stands between the quotes of JSON.
+fn in_json(text: &str) -> String {
+    let quoted = Value::from(text).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
+}
+
+fn rename_variable(app: &App, texts: &Texts<'_>, from: &str, to: &str) -> Result<NewTexts, Failure> {
     if !app.prompts.is_name(to) {
         return Err(Failure::invalid(format!("{to:?} can't be the name of a variable"))
             .hint("use letters, digits and _, not beginning with a digit, and no word of the template language"));
@@ -160,7 +197,8 @@ fn rename_variable(app: &App, package: &mut Package, from: &str, to: &str) -> Re
     if from == to {
         return Err(Failure::new(Code::Exists, format!("it is called {to} already")).hint("give another name"));
     }
-    let is_known = |name: &str| package.artifacts.iter().any(|one| is_template(one) && (asks(app, one, name) || declares(one, name)));
+    let templates = || texts.package().artifacts.iter().filter(|one| is_template(one));
+    let is_known = |name: &str| templates().any(|one| asks(app, one, name) || declares(one, name));
     if !is_known(from) {
         return Err(Failure::new(Code::NotFound, format!("no template asks for {from}")).hint("check the spelling"));
     }
@@ -169,116 +207,55 @@ fn rename_variable(app: &App, package: &mut Package, from: &str, to: &str) -> Re
             Failure::new(Code::Exists, format!("a template asks for {to} already: the two would be one")).hint("choose another name")
         );
     }
-    let mut count = 0;
-    for artifact in package.artifacts.iter_mut().filter(|one| is_template(one)) {
-        // What can't be read names nothing.
-        let uses = app.prompts.uses(&artifact.content).unwrap_or_default().iter().filter(|(name, _)| name == from).count();
-        if uses > 0 {
-            let text = app.prompts.renamed(&artifact.content, from, to).unwrap_or_default();
-            let clash = || {
-                let what = format!("{to} has a meaning of its own in {}", artifact.path);
-                Failure::new(Code::Exists, what).hint("choose another name")
-            };
-            artifact.content = text.ok_or_else(clash)?.into();
-            count += uses;
-        }
-        count += rename_parameter(&mut artifact.metadata, from, to);
+    // In a template that has the new name for something of its own, the value would no longer be asked for.
+    if let Some(artifact) =
+        templates().find(|one| asks(app, one, from) && !matches!(app.prompts.renamed(&one.content, from, to), Ok(Some(_))))
+    {
+        return Err(Failure::new(Code::Exists, format!("{to} has a meaning of its own in {}", artifact.path)).hint("choose another name"));
     }
-    Ok(count)
+    replaced(texts, &Symbol::Variable { name: from.to_owned() }, |_, _, _| Ok(to.to_owned()))
 }
 
 fn asks(app: &App, artifact: &Artifact, name: &str) -> bool {
     app.prompts.uses(&artifact.content).is_ok_and(|uses| uses.iter().any(|(used, _)| used == name))
 }
 
-/// In an artifact's `params` schema.
-fn rename_parameter(metadata: &mut Map<String, Value>, from: &str, to: &str) -> usize {
-    let Some(schema) = metadata.get_mut("params").and_then(Value::as_object_mut) else { return 0 };
-    let mut count = 0;
-    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut)
-        && properties.contains_key(from)
-    {
-        let renamed = std::mem::take(properties).into_iter();
-        *properties = renamed.map(|(name, value)| (if name == from { to.to_owned() } else { name }, value)).collect();
-        count += 1;
-    }
-    for name in schema.get_mut("required").and_then(Value::as_array_mut).into_iter().flatten().filter(|name| *name == from) {
-        *name = Value::from(to);
-        count += 1;
-    }
-    count
-}
-
-fn rename_artifact(app: &App, package: &mut Package, from: &str, to: &str) -> Result<usize, Failure> {
-    let to = to.trim();
+fn rename_artifact(texts: &Texts<'_>, from: &str, to: &str) -> Result<NewTexts, Failure> {
     if to.is_empty() || to.chars().any(char::is_control) {
         return Err(Failure::invalid("an artifact needs a name of one line").hint("give it one"));
     }
-    if package.artifacts.iter().all(|one| one.name != from) {
+    let artifacts = &texts.package().artifacts;
+    if artifacts.iter().all(|one| one.name != from) {
         return Err(Failure::new(Code::NotFound, format!("no artifact is called {from:?}")).hint("check the spelling"));
     }
     if from == to {
         return Err(Failure::new(Code::Exists, format!("it is called {to:?} already")).hint("give another name"));
     }
-    let (old_key, new_key) = (output_key(from), output_key(to));
-    let clash = package.artifacts.iter().find(|one| one.name != from && (one.name == to || output_key(&one.name) == new_key));
+    let (old_key, new_key, slug) = (output_key(from), output_key(to), slugify(to, "artifact"));
+    let clash = artifacts.iter().find(|one| one.name != from && (one.name == to || output_key(&one.name) == new_key));
     if let Some(other) = clash {
         let what = format!("{:?} is called outputs.{new_key} already", other.name);
         return Err(Failure::new(Code::Exists, what).hint("choose another name"));
     }
-    let mut count = 0;
-    if old_key != new_key {
-        for (path, text, uses) in rewritten(app, package, from, to)? {
-            let front = package.sources.frontmatter.clone().filter(|_| path == package.main_path);
-            if let Some(artifact) = package.artifacts.iter_mut().find(|one| one.path == path) {
-                artifact.content = text.strip_prefix(front.as_deref().unwrap_or_default()).unwrap_or(&text).into();
-                count += uses;
-            }
-        }
-    }
-    for artifact in &mut package.artifacts {
-        if artifact.name == from {
-            to.clone_into(&mut artifact.name);
-            count += 1;
-        }
-        if let Some(fallback) = artifact.metadata.get_mut("fallback_artifact").filter(|name| *name == from) {
-            *fallback = Value::from(to);
-            count += 1;
-        }
-    }
-    for step in package.run.iter_mut().flatten().filter(|step| *step == from) {
-        to.clone_into(step);
-        count += 1;
-    }
-    Ok(count)
-}
-
-/// The templates that take the artifact's output, with its new name.
-fn rewritten(app: &App, package: &Package, from: &str, to: &str) -> Result<Vec<(SkillPath, String, usize)>, Failure> {
     let symbol = Symbol::Artifact { name: from.to_owned() };
-    let texts = Texts::new(package, &app.prompts, []);
-    let (key, slug) = (output_key(to), slugify(to, "artifact"));
-    let mut all = Vec::new();
-    for artifact in package.artifacts.iter().filter(|one| is_template(one)) {
-        let Some(before) = texts.text(&artifact.path) else { continue };
-        let mentions: Vec<_> = texts.mentions(&artifact.path).into_iter().filter(|one| one.symbol == symbol).collect();
-        let mut after = before.to_owned();
-        for mention in mentions.iter().rev() {
-            let quoted = matches!(before.as_bytes().get(mention.range.end), Some(b'"' | b'\''));
-            if !quoted && key.starts_with(|first: char| first.is_ascii_digit()) {
-                let what =
-                    format!("{} says outputs.{}, and outputs.{key} is nothing that a template can say", artifact.path, output_key(from));
-                return Err(Failure::invalid(what).hint("let the name begin with a letter"));
-            }
-            // Between quotes the name may be written with hyphens.
-            let hyphens = quoted && before[mention.range.clone()].contains('-');
-            after.replace_range(mention.range.clone(), if hyphens { &slug } else { &key });
-        }
-        if !mentions.is_empty() {
-            all.push((artifact.path.clone(), after, mentions.len()));
-        }
+    let declaration = texts.everywhere(&symbol).into_iter().any(|(_, mentions)| mentions.iter().any(|one| one.role == Role::Defines));
+    if !declaration {
+        return Err(Failure::invalid(format!("{from:?} is no name that skill.json gives")).hint("declare the artifact in skill.json first"));
     }
-    Ok(all)
+    replaced(texts, &symbol, |path, text, mention| {
+        if path.as_str() == SKILL_JSON {
+            return Ok(in_json(to));
+        }
+        // In a template the name is a key of `outputs`; between quotes it may be written with hyphens.
+        if matches!(text.as_bytes().get(mention.range.end), Some(b'"' | b'\'')) {
+            return Ok(if text[mention.range.clone()].contains('-') { slug.clone() } else { new_key.clone() });
+        }
+        if new_key.starts_with(|first: char| first.is_ascii_digit()) {
+            let what = format!("a template says outputs.{old_key}, and outputs.{new_key} is nothing that a template can say");
+            return Err(Failure::invalid(what).hint("let the name begin with a letter"));
+        }
+        Ok(new_key.clone())
+    })
 }
 
 /// Saved inputs that follow a renamed variable.

@@ -205,6 +205,7 @@ fn a_renamed_artifact_is_followed_and_the_way_back_gives_the_same_bytes() {
 fn saved_inputs_follow_a_renamed_variable_where_only_this_skill_can_be_meant() {
     let world = World::new();
     world.save_input(None);
+    let before = [PROMPT, "skill.json"].map(|path| world.read(path));
     let (open, closed, own) = (world.folder("open"), world.folder("closed"), world.folder("own"));
     // A folder that has skills of its own may mean one of those by the name.
     world
@@ -226,6 +227,7 @@ fn saved_inputs_follow_a_renamed_variable_where_only_this_skill_can_be_meant() {
     let back = world.rename(Some(&own), &variable("subject"), "entity_name").unwrap();
     assert_eq!(back.inputs, 3);
     assert_eq!(world.input(Some(&open)), ["entity_name", "claims"]);
+    assert_eq!([PROMPT, "skill.json"].map(|path| world.read(path)), before, "the way back gives the same bytes");
 }
 
 #[test]
