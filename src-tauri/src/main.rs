@@ -51,9 +51,9 @@ fn main() -> ExitCode {
     diagnostics::tell(about());
     let launcher = launcher(studio.handle());
     let started = match &instance {
-        // The lock's file is in the way like everything else there; what the engine says of it is more to the point.
-        Ok(_) => Engine::start(Options { launcher, ..options.clone() }),
-        Err(error) => Err(claim_failed(&options.home, error)),
+        Err(error) if is_silence(error) => Err(silent(&options.home)),
+        // What is in the way of the claim is in the engine's way too, which says it better.
+        _ => Engine::start(Options { launcher, ..options.clone() }),
     };
     let engine = match started {
         Ok(engine) => Arc::new(engine),
@@ -115,19 +115,15 @@ fn about() -> Vec<(String, String)> {
     ]
 }
 
-/// Why the folder can't be claimed: no right to write there, or a Studio that hangs.
-fn claim_failed(home: &Path, error: &std::io::Error) -> Failure {
-    match error.kind() {
-        std::io::ErrorKind::WouldBlock
-        | std::io::ErrorKind::TimedOut
-        | std::io::ErrorKind::UnexpectedEof
-        | std::io::ErrorKind::ConnectionRefused => {
-            Failure::new(Code::Io, format!("the Studio already runs with {} and doesn't answer", home.display()))
-                .hint("end the process inklings-studio, then start it again; unsaved drafts are kept")
-        }
-        _ => Failure::new(Code::Io, format!("{}: {error}", home.display()))
-            .hint("the account's folder must be writable; INKLINGS_HOME names another one"),
-    }
+/// Whether another Studio has the folder and says nothing.
+fn is_silence(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{ConnectionRefused, ConnectionReset, NotFound, TimedOut, UnexpectedEof, WouldBlock};
+    matches!(error.kind(), ConnectionRefused | ConnectionReset | NotFound | TimedOut | UnexpectedEof | WouldBlock)
+}
+
+fn silent(home: &Path) -> Failure {
+    Failure::new(Code::Busy, format!("the Studio already runs with {} and doesn't answer", home.display()))
+        .hint("end the process inklings-studio, then start it again; unsaved drafts are kept")
 }
 
 /// The launcher of the DSPy process, where the bundle put it.
