@@ -70,7 +70,7 @@ test('a conflict: taking theirs changes nothing in the store', onMachine(async (
 
 test('a conflict: what was merged by hand is saved', onMachine(async (machine) => {
   const { studio, skill } = await conflict(machine);
-  const editable = await studio.find('[data-testid="conflict"] .cm-content[aria-label="Mine, to be saved"]');
+  const editable = await studio.find('[data-testid="conflict"] .cm-content[aria-label="Merged, to be saved"]');
   await editable.click();
   await studio.press('Ctrl+A');
   await studio.paste('both\ntwo\nthree\n');

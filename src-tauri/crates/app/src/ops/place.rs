@@ -238,9 +238,9 @@ fn without_ids(mut manifest: Value) -> Value {
     let forget = |value: &mut Value| value.as_object_mut().map(|object| object.remove("id"));
     forget(&mut manifest);
     if let Some(artifacts) = manifest.get_mut("artifacts").and_then(Value::as_array_mut) {
-        artifacts.iter_mut().for_each(|artifact| {
+        for artifact in artifacts {
             forget(artifact);
-        });
+        }
     }
     manifest
 }
