@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { onMachine } from '../harness/studio.mjs';
+import { until } from '../harness/wait.mjs';
+
+/** @typedef {import('../harness/studio.mjs').Machine} Machine */
+/** @typedef {import('../harness/studio.mjs').Studio} Studio */
+
+const FRONT = '---\n# Ours.\nname: desk-notes\ndescription: Keeps the notes of the news desk.   # short\nlicense: MIT\n---\n\n# Desk notes\n\nSee [the rules](references/rules.md).\n';
+
+/** @param {Machine} machine */
+async function desk(machine) {
+  const folder = await machine.place('desk');
+  await mkdir(join(folder, 'desk-notes', 'references'), { recursive: true });
+  await writeFile(join(folder, 'desk-notes', 'SKILL.md'), FRONT);
+  await writeFile(join(folder, 'desk-notes', 'references', 'rules.md'), '# Rules\n\nBe brief.\n');
+  for (const name of ['press-review', 'press-archive']) {
+    await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, name, 'SKILL.md'), `---\nname: ${name}\ndescription: Reads the press, every morning, for ${name}.\n---\n\nRead.\n`);
+  }
+  await machine.command.json('import', folder);
+}
+
+/** @param {Studio} studio */
+const cursor = (studio) => studio.browser.execute(() => {
+  const id = document.querySelector('[data-testid="library-list"]')?.getAttribute('aria-activedescendant');
+  return document.getElementById(id ?? '')?.getAttribute('data-slug') ?? '';
+});
+/** @param {Studio} studio */
+const slugs = (studio) => studio.browser.execute(() => [...document.querySelectorAll('[data-testid="library-skill"]')].map((one) => one.getAttribute('data-slug')));
+/** @param {Studio} studio */
+const chosen = (studio) => studio.browser.execute(() => [...document.querySelectorAll('[data-testid="library-skill"][aria-selected=true]')].map((one) => one.getAttribute('data-slug')));
+/** @param {Studio} studio @param {(string | null)[]} wanted */
+const hasChosen = (studio, wanted) => until(async () => JSON.stringify(await chosen(studio)) === JSON.stringify(wanted), async () => `${wanted} to be selected, not ${await chosen(studio)}`);
+/** @param {string} slug */
+const skill = (slug) => `[data-testid="library-skill"][data-slug="${slug}"]`;
+/** @param {Studio} studio @param {string} state */
+const saves = (studio, state) => until(async () => (await studio.count(`[data-testid="library-save"][data-state="${state}"]`)) === 1, `the values to be ${state}`);
+
+test('by keyboard: skills are found, gone through, selected, changed together, and all of it is taken back', onMachine(async (machine) => {
+  await desk(machine);
+  const studio = await machine.start();
+  await studio.press('Ctrl+Alt+L');
+  await studio.focused('library-list');
+  await studio.shows('library-stats', /Skills\s*8\s*Active\s*8/);
+  // Two ways, as the cards stand.
+  await studio.press('Home');
+  await until(async () => (await cursor(studio)) === 'consistency-checker', 'the cursor on the first card');
+  await studio.press('Right');
+  await until(async () => (await cursor(studio)) === 'desk-notes', 'the cursor on the second card');
+  await studio.press('Down');
+  await until(async () => !['consistency-checker', 'desk-notes'].includes(await cursor(studio)), 'the cursor a line below');
+  // A title is gone to by typing its beginning.
+  await studio.type('press r');
+  await until(async () => (await cursor(studio)) === 'press-review', 'the cursor on what was typed');
+
+  await studio.press('Ctrl+F');
+  await studio.focused('library-search');
+  await studio.type('press morning');
+  await until(async () => JSON.stringify(await slugs(studio)) === '["press-archive","press-review"]', async () => `what fits, not ${await slugs(studio)}`);
+  await studio.press('Down');
+  await studio.focused('library-list');
+  await studio.press('Ctrl+a');
+  await studio.shows('library-selected', '2 of 2 selected');
+  await studio.press('Escape');
+  await until(async () => (await studio.count('[data-testid="library-selected"]')) === 0, 'nothing to be selected');
+  await studio.press(' ');
+  await studio.press('Shift+Right');
+  await hasChosen(studio, ['press-archive', 'press-review']);
+
+  await studio.button('Add tag', '[data-testid="library-foot"]');
+  await studio.one('library-value');
+  await studio.type('media');
+  await studio.press('Enter');
+  await studio.shows('toast', 'Tagged 2 skills with media');
+  assert.deepEqual((await machine.command.json('skill', 'show', 'press-review')).tags, ['media']);
+  await studio.button('Undo', '[data-testid="toast"]');
+  await until(async () => (await machine.command.json('skill', 'show', 'press-archive')).tags.length === 0, 'the tag to be gone again');
+
+  // Locked skills can be switched, but not tagged; each says so.
+  await studio.press('Ctrl+F');
+  await studio.press('Escape');
+  await until(async () => (await slugs(studio)).length === 8, 'all skills');
+  await studio.press('Down');
+  await studio.focused('library-list');
+  await studio.press('Ctrl+a');
+  await studio.shows('library-selected', '8 of 8 selected');
+  await studio.button('Set category', '[data-testid="library-foot"]');
+  await studio.one('library-value');
+  await studio.type('desk');
+  await studio.press('Enter');
+  await studio.shows('toast', /Put 3 skills into desk[\s\S]*5 skills left as they are: 5 are locked/);
+  await studio.button('Show why', '[data-testid="toast"]');
+  await studio.shows('library-refused', /Consistency Checker[\s\S]*locked[\s\S]*duplicate/i);
+  await studio.press('Escape');
+  await studio.gone('library-refused');
+  await studio.clearToasts();
+  await studio.button('Disable', '[data-testid="library-foot"]');
+  await studio.shows('toast', 'Disabled 8 skills');
+  await studio.shows('library-stats', /Active\s*0/);
+  await studio.button('Undo', '[data-testid="toast"]');
+  await studio.shows('library-stats', /Active\s*8/);
+
+  // Deleting is undone as well.
+  await studio.press('Ctrl+F');
+  await studio.type('press');
+  await until(async () => (await slugs(studio)).length === 2, 'the two');
+  await studio.press('Down');
+  await studio.press('Ctrl+a');
+  await studio.shows('library-selected', '2 of 2 selected');
+  await studio.press('Delete');
+  await studio.shows('toast', 'Deleted 2 skills');
+  await studio.shows('library-empty', 'No skill fits');
+  await studio.button('Undo', '[data-testid="toast"]');
+  await until(async () => (await slugs(studio)).length === 2, 'the two to be back');
+}));
+
+test('by mouse: filters, a page about a skill, values that save themselves, and back to the same place', onMachine(async (machine) => {
+  await desk(machine);
+  const studio = await machine.start();
+  await (await studio.one('activity-library')).click();
+  await studio.find(skill('desk-notes'));
+  await studio.browser.execute(() => {
+    for (const label of document.querySelectorAll('[data-testid="library"] [role=tab]')) if (label instanceof HTMLElement && label.dataset.value === 'team') label.click();
+  });
+  await until(async () => (await slugs(studio)).length === 3, 'one’s own skills');
+  await (await studio.find(skill('press-review'))).click();
+  await hasChosen(studio, ['press-review']);
+  await (await studio.find(`${skill('desk-notes')} .name`)).click();
+  await studio.one('library-document');
+  await studio.shows('library-document', /Desk Notes[\s\S]*See the rules/);
+
+  const description = await studio.find('[data-field="description"]');
+  await description.click();
+  await studio.press('End');
+  await studio.type(' Also the late ones.');
+  await saves(studio, 'saved');
+  const text = await machine.command.read('desk-notes', 'SKILL.md');
+  assert.match(text, /Also the late ones\./);
+  assert.ok(text.startsWith('---\n# Ours.\nname: desk-notes\n') && text.includes('license: MIT\n') && text.endsWith('(references/rules.md).\n'), text);
+  await studio.button('Undo', '[data-testid="library-save"]');
+  await until(async () => !(await machine.command.read('desk-notes', 'SKILL.md')).includes('late ones'), 'the words to be gone again');
+
+  // Someone else writes the same value meanwhile.
+  await description.click();
+  await studio.press('End');
+  await studio.type(' Mine.');
+  await machine.command.json('skill', 'set', 'desk-notes', '--description', 'Theirs.');
+  await saves(studio, 'conflict');
+  await studio.button('Take theirs', '[data-testid="library-save"]');
+  await until(async () => (await studio.browser.execute(() => { const field = document.querySelector('[data-field="description"]'); return field instanceof HTMLTextAreaElement ? field.value : ''; })) === 'Theirs.', 'their words');
+
+  await (await studio.one('library-back')).click();
+  await studio.gone('library-document');
+  await studio.focused('library-list');
+  assert.equal((await slugs(studio)).length, 3);
+  await until(async () => (await cursor(studio)) === 'desk-notes', 'the cursor where it was');
+
+  // The filter is there again after a restart.
+  await studio.window.kill();
+  const later = await machine.start();
+  await later.press('Ctrl+Alt+L');
+  await later.focused('library-list');
+  await until(async () => (await slugs(later)).length === 3, 'the filter of before');
+}));
+
+test('a skill runs from its page, its runs are listed there, and a locked one is duplicated to be edited', onMachine(async (machine) => {
+  await desk(machine);
+  const studio = await machine.start();
+  await studio.press('Ctrl+Alt+L');
+  await studio.focused('library-list');
+  await studio.type('workspace link');
+  await until(async () => (await cursor(studio)) === 'workspace-link-auditor', 'the auditor');
+  await studio.press('Enter');
+  await studio.one('library-locked');
+  await studio.shows('library-artifact', /Ready|Can.t run here/);
+  await studio.button('Run', '[data-testid="library-document"] header');
+  await studio.one('inspector');
+  await studio.shows('inspector', /Workspace Link Auditor|Run/);
+  await studio.press('Ctrl+Alt+L');
+  await studio.one('library-document');
+  await studio.button('Duplicate to edit', '[data-testid="library-document"] header');
+  await studio.shows('toast', 'Duplicated Workspace Link Auditor');
+  await studio.find('[data-field="name"]');
+  await studio.press('Escape');
+  await studio.gone('library-document');
+
+  const out = await machine.place('out');
+  await studio.press('Ctrl+F');
+  await studio.type('desk');
+  await until(async () => (await slugs(studio)).length === 1, 'one skill');
+  await studio.press('Down');
+  await studio.press('Ctrl+a');
+  await studio.shows('library-selected', '1 of 1 selected');
+  await studio.clearToasts();
+  await studio.button('Export', '[data-testid="library-foot"]');
+  await studio.focused('folder-input');
+  await studio.type(out);
+  await studio.press('Enter');
+  await studio.shows('toast', /Exported Desk Notes/);
+  assert.equal(await readFile(join(out, 'desk-notes', 'SKILL.md'), 'utf8'), FRONT);
+}));
+
+for (const theme of /** @type {const} */ (['light', 'dark'])) {
+  test(`the library in the ${theme} theme`, onMachine(async (machine) => {
+    await desk(machine);
+    await machine.command.json('skill', 'disable', 'press-archive');
+    await machine.command.json('skill', 'tag', 'media', 'press-review', 'press-archive');
+    const studio = await machine.start();
+    await studio.run(`Use the ${theme} theme`);
+    await studio.press('Ctrl+Alt+L');
+    await studio.focused('library-list');
+    await studio.find(skill('press-review'));
+    await studio.press('Home');
+    await studio.press(' ');
+    await studio.press('Right');
+    await studio.shows('library-selected', '1 of 8 selected');
+    await studio.pictures('library-cards', theme);
+    await studio.run('Show the library as a list');
+    await studio.pictures('library-list', theme);
+    await studio.run('Set the category of the selected skills');
+    await studio.one('library-value');
+    await studio.pictures('library-value', theme);
+    await studio.type('desk');
+    await studio.press('Enter');
+    await studio.button('Show why', '[data-testid="toast"]');
+    await studio.one('library-refused');
+    await studio.pictures('library-refused', theme);
+    await studio.press('Escape');
+    await studio.gone('library-refused');
+    await studio.clearToasts();
+    await studio.press('Ctrl+F');
+    await studio.type('xyzzy');
+    await studio.shows('library-empty', 'No skill fits');
+    await studio.pictures('library-empty', theme);
+    await studio.press('Escape');
+    await studio.find(skill('press-review'));
+    await studio.browser.execute((wanted) => { const name = document.querySelector(`${wanted} .name`); if (name instanceof HTMLElement) name.click(); }, skill('desk-notes'));
+    await studio.find('[data-field="description"]');
+    await studio.shows('library-document', 'See the rules');
+    await studio.pictures('library-document', theme);
+    await studio.press('Escape');
+    await studio.focused('library-list');
+    await studio.press('Home');
+    await studio.press('Enter');
+    await studio.one('library-locked');
+    await studio.shows('library-artifact', /Ready|No model|Can.t run here/);
+    await studio.button('Capabilities', '[data-testid="library-document"] nav');
+    await studio.pictures('library-locked', theme);
+  }));
+}
