@@ -12,8 +12,8 @@ const clip = (value: number): number => Math.max(0, Math.min(1, value));
 export function parse(text: string): Colour {
   const match = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)(?: \/ ([\d.]+))?\)$/.exec(text);
   if (!match) throw new Error(`not an oklch colour: ${text}`);
-  const [L = 0, C = 0, H = 0, alpha = 1] = match.slice(1).map((part) => (part === undefined ? undefined : Number(part)));
-  return { rgb: fromOklch(L, C, H), alpha };
+  const [, L, C, H, alpha = '1'] = match;
+  return { rgb: fromOklch(Number(L), Number(C), Number(H)), alpha: Number(alpha) };
 }
 
 function fromOklch(L: number, C: number, H: number): [number, number, number] {
