@@ -1,6 +1,6 @@
 import type { SkillKey } from '$lib/api';
 import { plural } from '$lib/domain';
-import { type Document, formatText, symbolsOf } from '$lib/features/editor';
+import { type Document, formattingOf, formatText, symbolsOf } from '$lib/features/editor';
 import { Outline, References, Renaming, type TextsNow, Vocabulary } from '$lib/features/symbols';
 import type { FilePlaces, Named, Renamed, Target } from '$lib/wire';
 import type { Studio } from './studio.svelte';
@@ -96,7 +96,7 @@ export class SymbolsPlace {
     const lines = selected ? editor.front.selectedLines() : null;
     try {
       const changed = await formatText(document, editor.front, lines);
-      if (!changed) toasts.show(`${document.path} is formatted already.`, { lasts: 2_500 });
+      if (!changed) toasts.show(`${document.path} is formatted already.`, { hint: await formattingOf(document.path), lasts: 4_000 });
     } catch (cause) {
       const line = typeof cause === 'object' && cause !== null && 'line' in cause && typeof cause.line === 'number' ? cause.line : null;
       toasts.show(`${document.path} stays as it is`, {

@@ -24,3 +24,9 @@ export async function formatText(document: Document, front: CodeView | null, lin
   }
   return true;
 }
+
+/** What formatting does to a file of this kind, in a sentence. */
+export async function formattingOf(path: string): Promise<string | null> {
+  const { formatterOf } = await import('./format/formatters');
+  return formatterOf(path)?.about ?? null;
+}

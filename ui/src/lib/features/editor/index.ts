@@ -4,7 +4,7 @@ export { Document, type DocumentKey, type Goal } from './document.svelte';
 export { default as EditorArea } from './EditorArea.svelte';
 export { EditorState } from './editorState.svelte';
 export { type EditorCommand } from './codemirror/editorCommands';
-export { formatText } from './formatText';
+export { formattingOf, formatText } from './formatText';
 export { type EditorHelp } from './help';
 export { default as MergeBox } from './MergeBox.svelte';
 export { symbolsOf } from './outline';

@@ -30,4 +30,4 @@ export async function formatEdits(path: string, text: string, lines: Lines | nul
   return edits.filter(({ from, to }) => to >= begin && from <= end);
 }
 
-export { FormatError, formatterOf };
+export { FormatError };
