@@ -147,7 +147,7 @@ fn pages_have_every_skill_once_with_the_marks_of_the_whole_list() {
     let only = TreeSome { scope: Scope::Account, ids: vec![other.summary.id, rows[0].id] };
     let some = world.ask::<Tree>(TreeParams { from: None, limit: None, only: Some(only) }).unwrap().skills;
     assert_eq!(some.iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), ["epsilon"], "what isn't there is left out");
-    assert_eq!(some[0].collides_with.as_ref().map(|slug| slug.as_str()), Some("epsilon"));
+    assert_eq!(some[0].collides_with.as_ref().map(inklings_core::Slug::as_str), Some("epsilon"));
 }
 
 #[test]
