@@ -253,7 +253,7 @@ fn not_a_folder(path: &Path) -> Failure {
 
 fn folder_failed(path: &Path, error: &std::io::Error) -> Failure {
     match error.kind() {
-        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => not_a_folder(path),
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory | std::io::ErrorKind::AlreadyExists => not_a_folder(path),
         std::io::ErrorKind::PermissionDenied => Failure::new(inklings_app::Code::ReadOnly, format!("no right to open {}", path.display()))
             .hint("check the permissions of the folder"),
         std::io::ErrorKind::StorageFull => StorageError::DiskFull { path: path.to_owned() }.into(),
