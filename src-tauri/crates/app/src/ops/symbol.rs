@@ -250,20 +250,14 @@ impl Teller<'_> {
     }
 
     fn other_skill(&self, named: &mut Named, name: String) -> Result<(), Failure> {
-        match self.app.catalog(self.cx)?.find(&name, None)? {
-            Some(skill) => {
-                named.targets.push(Target::Skill {
-                    skill: skill.head.id,
-                    scope: skill.head.scope,
-                    path: skill.package.main_path.clone(),
-                    line: 1,
-                    column: 1,
-                });
-                named.facts.push(format!("{}, {}", skill.package.slug, skill.head.scope));
-                (named.title, named.about) = (skill.package.name, skill.package.description);
-            }
-            None => (named.title, named.about) = (name, "No skill here has this name.".to_owned()),
-        }
+        let Some(skill) = self.app.catalog(self.cx)?.find(&name, None)? else {
+            (named.title, named.about) = (name, "No skill here has this name.".to_owned());
+            return Ok(());
+        };
+        let (head, package) = (skill.head, skill.package);
+        named.targets.push(Target::Skill { skill: head.id, scope: head.scope, path: package.main_path, line: 1, column: 1 });
+        named.facts.push(format!("{}, {}", package.slug, head.scope));
+        (named.title, named.about) = (package.name, package.description);
         Ok(())
     }
 
@@ -387,7 +381,9 @@ impl Blocking for ListUses {
 /// Where one skill names something in a role that is `sure`; its other places are mentions.
 pub(crate) fn uses(skill: &Skill, texts: &Texts<'_>, symbol: &Symbol, sure: fn(Role) -> bool) -> Result<Uses, Failure> {
     let mut found = texts.everywhere(symbol);
-    found.iter_mut().for_each(|(_, mentions)| mentions.retain(|one| sure(one.role)));
+    for (_, mentions) in &mut found {
+        mentions.retain(|one| sure(one.role));
+    }
     found.retain(|(_, mentions)| !mentions.is_empty());
     let placed = |(path, mentions): &(&SkillPath, Vec<Mention>)| FilePlaces::of(skill, path, placed(texts, path, mentions));
     Ok(Uses { uses: found.iter().map(placed).collect(), mentions: words(skill, texts, symbol, sure)? })
