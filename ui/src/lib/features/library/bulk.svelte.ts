@@ -100,7 +100,7 @@ export class Bulk {
       ...(action.do === 'export' && !action.replace && there.length > 0
         ? [{ label: there.length === 1 ? 'Replace it' : 'Replace them', run: () => this.apply(keysOf(there), { ...action, replace: true }) }]
         : []),
-      ...(report.failed.length > 0 ? [{ label: 'Show why', run: () => (this.refused = { what: words.title(report.failed.length), skills: report.failed }) }] : []),
+      ...(report.failed.length > 0 ? [{ label: 'Show why', run: () => (this.refused = { what: `Couldn’t ${lower(words.title(report.failed.length))}`, skills: report.failed }) }] : []),
     ];
     if (changed.length === 0 && report.failed.length === 0 && left === 0) {
       if (same > 0) this.#toasts.show(same === 1 ? 'It is so already.' : `All ${same} are so already.`);
@@ -130,7 +130,7 @@ export class Bulk {
       this.#toasts.show(`Couldn’t undo for ${plural(report.failed.length, 'skill')}`, {
         tone: 'error',
         hint: reasons(report.failed),
-        actions: [{ label: 'Show why', run: () => (this.refused = { what: 'Undo', skills: report.failed }) }],
+        actions: [{ label: 'Show why', run: () => (this.refused = { what: 'Couldn’t undo', skills: report.failed }) }],
       });
     }
     if (left > 0) {
