@@ -182,7 +182,6 @@ export class FakeCore extends FakeStore implements Platform {
       return findNames(shown, (skill) => this.summary(skill), params);
     },
     'skill/tree': (params) => this.tree.page(params),
-    'skill/rename': (params) => this.tree.rename(params),
     'skill/revert': (params) => this.tree.revert(params),
     'skill/move': (params) => this.tree.move(params),
     'skill/duplicate': (params) => this.tree.duplicate(params),
@@ -433,7 +432,8 @@ export class FakeCore extends FakeStore implements Platform {
     'library/card': (ref) => this.library.card(ref),
     'library/apply': (params) => this.library.apply(params),
     'library/undo': (params) => this.library.undo(params, (id) => this.skills.find((one) => one.summary.id === id)),
-    'skill/describe': (params) => this.library.describe(params),
+    'skill/describe': ({ values, ...ref }) =>
+      values.name != null && Object.keys(values).length === 1 ? this.tree.rename({ ...ref, name: values.name }) : this.library.describe({ ...ref, values }),
     'symbol/at': (params) => this.symbols.at(params),
     'symbol/uses': (params) => this.symbols.uses(params),
     'symbol/names': (params) => this.symbols.names(params),

@@ -2177,18 +2177,8 @@ export interface Removed {
   traces: number;
 }
 
-/** A skill's new title. */
-export interface RenameParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The title; the slug stays as it is. */
-  name: string;
-}
-
 /** A new name for something. */
-export interface RenameParams2 {
+export interface RenameParams {
   /** Id, slug or title. */
   skill: string;
   /** Scope to look in; the merged winner without one. */
@@ -3830,7 +3820,6 @@ export interface Operations {
   'skill/list': { params: ListParams; output: SkillList };
   'skill/move': { params: MoveSkillParams; output: MovedSkill };
   'skill/places': { params: SkillRef; output: Places };
-  'skill/rename': { params: RenameParams; output: EditResult };
   'skill/restore': { params: RestoreParams; output: SkillDetail };
   'skill/restore_files': { params: RestoreFilesParams; output: EditResult };
   'skill/revert': { params: RevertParams; output: EditResult };
@@ -3840,8 +3829,8 @@ export interface Operations {
   'skill/tree': { params: TreeParams; output: TreePage };
   'symbol/at': { params: AtParams; output: Found };
   'symbol/names': { params: NamesParams; output: Names };
-  'symbol/rename': { params: RenameParams2; output: Renamed };
-  'symbol/renaming': { params: RenameParams2; output: Renaming };
+  'symbol/rename': { params: RenameParams; output: Renamed };
+  'symbol/renaming': { params: RenameParams; output: Renaming };
   'symbol/uses': { params: UsesParams; output: Uses };
   'symbol/words': { params: NoParams; output: Words };
   'target/list': { params: NoParams; output: TargetList };

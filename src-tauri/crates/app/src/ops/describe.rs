@@ -46,6 +46,7 @@ pub struct SkillValues {
 }
 
 /// Null is a value, unlike what was left out.
+#[expect(clippy::option_option, reason = "left out, taken away and given are three things")]
 fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
     Option::<String>::deserialize(deserializer).map(Some)
 }

@@ -1,4 +1,4 @@
-//! `skill/rename`, `skill/move`, `skill/revert`: what the tree does with a skill as a whole.
+//! `skill/move`, `skill/revert`: what the tree does with a skill as a whole.
 
 use inklings_core::user::Draft;
 use inklings_core::{Entry as FileBody, Head, Projection as _, Scope, Skill, SkillCatalog, StorageError};
@@ -9,45 +9,9 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
-use crate::ops::artifact::change;
 use crate::ops::skill::{EditResult, renew_ids, result, store_new};
 use crate::ops::{draft_key, edits, full, home, save, unlocked};
 use crate::wire::SkillDetail;
-
-/// A skill's new title.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RenameParams {
-    /// Id, slug or title.
-    pub skill: String,
-    /// Scope to look in; the merged winner without one.
-    #[serde(default)]
-    pub scope: Option<Scope>,
-    /// The title; the slug stays as it is.
-    pub name: String,
-}
-
-/// `skill/rename`
-pub struct Rename;
-
-impl Blocking for Rename {
-    const NAME: &'static str = "skill/rename";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = RenameParams;
-    type Output = EditResult;
-
-    fn run(app: &App, cx: &CallContext, params: RenameParams) -> Result<EditResult, Failure> {
-        let name = params.name.trim().to_owned();
-        if name.is_empty() {
-            return Err(Failure::invalid("the title is empty").hint("type one"));
-        }
-        change(app, cx, &params.skill, params.scope, &format!("titled {name:?}"), |package| {
-            package.name = name;
-            Ok(())
-        })
-    }
-}
 
 /// What couldn't be done after the first half of something was.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -208,4 +172,4 @@ impl Blocking for Revert {
     }
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Rename>(), Entry::of::<MoveSkill>(), Entry::of::<Revert>()];
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<MoveSkill>(), Entry::of::<Revert>()];

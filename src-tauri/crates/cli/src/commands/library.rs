@@ -1,5 +1,7 @@
 //! `inklings skill` for many skills: finding them, and one change to all that are named.
 
+use std::fmt::Write as _;
+
 use inklings_app::library::{LibraryQuery, LibraryScope, LibrarySort};
 use inklings_app::ops::bulk::{Apply, ApplyParams, BulkAction, BulkReport};
 use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
@@ -82,7 +84,7 @@ fn page(page: &LibraryPage) -> String {
     };
     let mut text = table(&page.skills.iter().map(row).collect::<Vec<_>>());
     if page.total > page.skills.len() {
-        text.push_str(&format!("\n{} of {}", page.skills.len(), page.total));
+        let _ = write!(text, "\n{} of {}", page.skills.len(), page.total);
     }
     text
 }

@@ -40,7 +40,7 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
             edit(session, skill, &path, from, remove, expected, message, out).await?;
         }
         SkillCommand::Uses { skill, name, artifact } => {
-            super::symbol::uses(session, skill, super::symbol::called(name, artifact), out).await?
+            super::symbol::uses(session, skill, super::symbol::called(name, artifact), out).await?;
         }
         SkillCommand::Rename { skill, from, to, artifact, dry_run } => {
             super::symbol::rename(session, skill, super::symbol::called(from, artifact), to, dry_run, out).await?;

@@ -65,7 +65,7 @@ export class Structure {
   /** Gives a skill another title. */
   async retitle(skill: Brief, name: string): Promise<Failure | null> {
     try {
-      const result = await this.#client.call('skill/rename', { skill: skill.id, scope: skill.scope, name });
+      const result = await this.#client.call('skill/describe', { skill: skill.id, scope: skill.scope, values: { name } });
       this.#catalog.put(result.skill);
       this.#journal.did(`Renamed ${skill.name} to ${result.skill.name}`, this.stretch(`rename ${skill.name}`, skill, result.revision - 1, result.revision), `Its name for programs is still ${skill.slug}.`);
       return null;
