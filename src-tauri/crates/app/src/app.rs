@@ -15,8 +15,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::context::CallContext;
-use crate::diagnostics::{DatabaseFile, Facts};
 use crate::copies::Copies;
+use crate::diagnostics::{DatabaseFile, Facts};
 use crate::error::Failure;
 use crate::log::AppLog;
 use crate::runs::Runs;

@@ -161,7 +161,7 @@ fn library(c: &mut Criterion, home: &Path) {
     };
     assert_eq!(page(|_| ()).total, SKILLS);
     group.bench_function("first_page_10000", |bencher| bencher.iter(|| black_box(page(|_| ()))));
-    group.bench_function("searched_10000", |bencher| bencher.iter(|| black_box(page(|query| query.text = "report 42".to_owned()))));
+    group.bench_function("searched_10000", |bencher| bencher.iter(|| black_box(page(|query| "report 42".clone_into(&mut query.text)))));
     group.bench_function("by_cost_10000", |bencher| bencher.iter(|| black_box(page(|query| query.sort = LibrarySort::Cost))));
     group.bench_function("stats_10000", |bencher| bencher.iter(|| black_box(Stats::run(engine.app(), &cx, NoParams {}).unwrap())));
     group.finish();

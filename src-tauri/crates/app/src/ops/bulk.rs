@@ -336,7 +336,9 @@ fn take_back(app: &App, cx: &CallContext, catalog: &SkillCatalog, step: &UndoSte
             home(catalog, &skill)?.set_enabled(skill.head.id, on, &cx.actor)?;
             return Ok((skill.package.slug, skill.package.name));
         }
-        TakeBack::Revision { to, from } => Revert::run(app, cx, RevertParams { skill: step.id.to_string(), scope, from, to })?.skill.summary,
+        TakeBack::Revision { to, from } => {
+            Revert::run(app, cx, RevertParams { skill: step.id.to_string(), scope, from, to })?.skill.summary
+        }
         TakeBack::Restore {} => Restore::run(app, cx, RestoreParams { id: step.id, scope: step.scope })?.summary,
     };
     Ok((summary.slug, summary.name))

@@ -284,7 +284,12 @@ impl Blocking for Card {
             created_by,
             deprecated_reason,
             source_session,
-            parent: parent.map(|one| SkillParent { id: one.head.id, scope: one.head.scope, slug: one.package.slug, name: one.package.name }),
+            parent: parent.map(|one| SkillParent {
+                id: one.head.id,
+                scope: one.head.scope,
+                slug: one.package.slug,
+                name: one.package.name,
+            }),
         })
     }
 }
