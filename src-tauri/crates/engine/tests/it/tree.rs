@@ -4,10 +4,11 @@ use std::path::Path;
 
 use inklings_app::ops::artifact::{Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Moved};
 use inklings_app::ops::carry::{AddFiles, AddParams, Arrived, Clash, CopyFiles, CopyParams, Look, LookParams, PathKind};
+use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
 use inklings_app::ops::draft::{ListDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::ops::file::Read;
 use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, Duplicate, Edit, EditParams, Get, List, ListParams, ListView};
-use inklings_app::ops::structure::{MoveSkill, MoveSkillParams, Rename, RenameParams, Revert, RevertParams};
+use inklings_app::ops::structure::{MoveSkill, MoveSkillParams, Revert, RevertParams};
 use inklings_app::ops::tree::{Tree, TreeParams, TreeSome};
 use inklings_app::wire::{FileRef, FileRole, NoParams, SkillDetail, SkillRef};
 use inklings_app::{CallContext, Code, Failure, Operation, call};
@@ -117,8 +118,7 @@ fn pages_have_every_skill_once_with_the_marks_of_the_whole_list() {
     let other = world.create("Delta", Scope::Account);
     world.create("Alpha", Scope::Account);
     world.create("Epsilon", Scope::Workspace);
-    let rename = RenameParams { skill: id(&other), scope: Some(Scope::Account), name: "epsilon".to_owned() };
-    world.ask::<Rename>(rename).unwrap();
+    world.ask::<Describe>(titled(&other, "epsilon")).unwrap();
 
     let (mut rows, mut from): (Vec<SkillBrief>, _) = (Vec::new(), None);
     loop {
@@ -159,11 +159,16 @@ fn a_usual_row_is_small() {
     assert!(text.len() < 220, "{} bytes: {text}", text.len());
 }
 
+fn titled(skill: &SkillDetail, name: &str) -> DescribeParams {
+    let values = SkillValues { name: Some(name.to_owned()), ..SkillValues::default() };
+    DescribeParams { skill: id(skill), scope: Some(skill.summary.scope), expected: None, values }
+}
+
 #[test]
 fn a_title_changes_without_the_slug() {
     let world = World::new();
     let skill = world.create("First Title", Scope::Workspace);
-    let rename = |name: &str| world.ask::<Rename>(RenameParams { skill: id(&skill), scope: Some(Scope::Workspace), name: name.to_owned() });
+    let rename = |name: &str| world.ask::<Describe>(titled(&skill, name));
     let renamed = rename("  Second: a title  ").unwrap().skill;
     assert_eq!((renamed.summary.name.as_str(), renamed.summary.slug.as_str()), ("Second: a title", "first-title"));
     let back = rename("First Title").unwrap().skill;
@@ -171,7 +176,7 @@ fn a_title_changes_without_the_slug() {
     world.create("Taken", Scope::Workspace);
     assert_eq!(rename("TAKEN").unwrap_err().code, Code::Exists);
     assert_eq!(rename(" ").unwrap_err().code, Code::Invalid);
-    assert_eq!(rename(&"x".repeat(121)).unwrap_err().code, Code::Invalid);
+    assert_eq!(rename(&"x".repeat(121)).unwrap_err().code, Code::Limit);
 }
 
 #[test]
