@@ -6,7 +6,7 @@ use crate::support::{World, finish};
 
 fn three(world: &World) {
     for name in ["Part 10", "Part 9", "Notes"] {
-        world.json(&["skill", "create", name, "--description", &format!("What {name} is for, and when.")]);
+        world.json(&["skill", "create", name, "--scope", "account", "--description", &format!("What {name} is for, and when.")]);
     }
 }
 
@@ -24,7 +24,7 @@ fn a_list_is_narrowed_and_put_in_order() {
     assert_eq!(slugs(&world.json(&["skill", "list", "--search", "PART what", "--reverse"])), ["part-9", "part-10"]);
     let locked = world.json(&["skill", "list", "--platform", "--lifecycle", "released"]);
     assert!(slugs(&locked).contains(&"consistency-checker") && !slugs(&locked).contains(&"notes"));
-    let none = finish(world.command().args(["skill", "list", "--search", "nothing like it"]));
+    let none = finish(world.command().args(["skill", "list", "--search", "xyzzy"]));
     assert_eq!((none.ok, none.stdout.trim()), (true, "no skill fits"));
     let unknown = finish(world.command().args(["skill", "list", "--lifecycle", "dead"]));
     assert!(!unknown.ok && unknown.stderr.contains("expected one of candidate, verified"), "{}", unknown.stderr);
