@@ -40,6 +40,7 @@ export class FakeTree {
   rename(ref: { skill: string; scope?: Scope | null; name: string }): EditResult {
     const skill = this.#hands.get(ref);
     const name = ref.name.trim();
+    if (name === '') throw fail('invalid', 'the title is empty', { hint: 'give it a title, or leave it as it was' });
     const twin = this.#store.skills.some((one) => one !== skill && !one.deleted && one.summary.scope === skill.summary.scope && one.summary.name.toLowerCase() === name.toLowerCase());
     if (twin) throw fail('exists', `there is a skill titled ${name} already`, { hint: 'Choose another title' });
     const before = skill.summary.name;

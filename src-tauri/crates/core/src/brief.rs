@@ -61,7 +61,7 @@ pub struct BriefPlace {
     /// The scope.
     pub scope: Scope,
     /// The folded title that comes before; none for the scope's first.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
 }
 
