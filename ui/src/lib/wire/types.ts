@@ -177,7 +177,7 @@ export interface BriefPlace {
   /** The scope. */
   scope: Scope;
   /** The folded title that comes before; none for the scope's first. */
-  after: string | null;
+  after?: string | null;
 }
 
 /** A link to a page that doesn't exist. */
