@@ -351,12 +351,12 @@ export class Studio {
 
   /** @param {string} row */
   async expand(row) {
+    const open = `[data-testid="tree-item"]${row}[aria-expanded="true"]`;
     await until(async () => {
-      // The row may be another element by now: what another program wrote builds the tree anew.
-      const item = await this.one('tree-item', row);
-      if ((await item.getAttribute('aria-expanded')) === 'true') return true;
-      await item.click();
-      return (await item.getAttribute('aria-expanded')) === 'true';
+      // Asked by the row and not of its element, which shows another row once others come above it.
+      if (await this.count(open)) return true;
+      await (await this.one('tree-item', row)).click();
+      return (await this.count(open)) > 0;
     }, `${row} to open`, { every: 300 });
   }
 

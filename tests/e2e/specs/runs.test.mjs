@@ -340,6 +340,7 @@ test('a workspace’s skill runs only once the person trusts the folder', withMo
   await greeter(machine);
   const studio = await machine.start();
   await studio.run('Open the sample workspace');
+  await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
   await studio.open('greeter', PROMPT);
   await studio.run('Duplicate to edit');
   await studio.one('tab', '[aria-selected="true"][data-scope="workspace"]');
