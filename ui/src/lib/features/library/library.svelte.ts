@@ -17,6 +17,13 @@ export interface LibraryPorts {
   failed: (what: string, cause: unknown) => void;
 }
 
+/** What is typed to go to a title. */
+interface Word {
+  text: string;
+  /** When its last key was pressed. */
+  at: number;
+}
+
 /** The shelf: which skills are looked at, in which order, the one that the cursor is on, and those that are selected. */
 export class Library {
   filters = $state.raw<Filters>(NO_FILTERS);
@@ -39,7 +46,9 @@ export class Library {
   #cursorKey: string | null = null;
   #restored = false;
   #active = false;
-  #word = '';
+  /** Another one, or none, as soon as the cursor is moved otherwise. */
+  #word: Word | null = null;
+  #sought = Promise.resolve();
   readonly #client: Client;
   readonly #settings: Settings;
   readonly #ports: LibraryPorts;
@@ -47,7 +56,6 @@ export class Library {
   readonly #typed = new Debounce(TYPE_MS, () => this.#restart());
   readonly #live = new Deadline(LIVE_MS, () => this.refresh());
   readonly #numbers = new Deadline(NUMBERS_MS, () => this.refresh());
-  readonly #wordEnds = new Debounce(WORD_MS, () => (this.#word = ''));
 
   constructor(client: Client, feed: Feed, settings: Settings, ports: LibraryPorts) {
     this.#client = client;
@@ -85,6 +93,7 @@ export class Library {
   reset(): void {
     this.selected.clear();
     this.#anchor = -1;
+    this.#word = null;
     this.#put(-1);
     this.top = 0;
     this.list.clear();
@@ -101,6 +110,7 @@ export class Library {
     this.filters = { ...this.filters, ...change };
     this.#remember();
     this.#anchor = -1;
+    this.#word = null;
     this.#put(-1);
     this.top = 0;
     this.selected.clear();
@@ -141,6 +151,7 @@ export class Library {
   /** `extend`: everything between where the selection began and here is selected. */
   async go(index: number, extend = false): Promise<void> {
     if (this.list.total === 0) return;
+    this.#word = null;
     const from = this.cursor;
     const to = Math.max(0, Math.min(this.list.total - 1, index));
     this.#put(to);
@@ -152,26 +163,38 @@ export class Library {
     await this.#selectRange(this.#anchor, to);
   }
 
-  /** Goes to the next title that begins with what is typed, key by key. */
-  async seek(letter: string): Promise<void> {
-    this.#word += letter;
-    this.#wordEnds.touch();
+  /** Goes to the next title that begins with what is typed, key by key; `at` is when the key was pressed, in milliseconds. */
+  seek(letter: string, at: number): Promise<void> {
+    const word = this.#word && this.typing(at) ? this.#word : { text: '', at };
+    const text = word.text + letter;
+    [this.#word, word.text, word.at] = [word, text, at];
+    // One after the other: what is known of fewer letters never has the last word.
+    this.#sought = this.#sought.then(() => this.#goToTitle(word, text));
+    return this.#sought;
+  }
+
+  /** Whether a key that is pressed then goes on with a word. By the keys' own times: a busy window gets them late. */
+  typing(at: number): boolean {
+    return this.#word !== null && at - this.#word.at < WORD_MS;
+  }
+
+  async #goToTitle(word: Word, text: string): Promise<void> {
+    const letter = text.slice(0, 1);
     // The same letter again and again goes from one title to the next.
-    const same = this.#word === letter.repeat(this.#word.length / letter.length);
-    const prefix = same ? letter : this.#word;
+    const same = text === letter.repeat(text.length);
+    // More was typed meanwhile, or something else was done.
+    if (this.#word !== word || (!same && word.text !== text)) return;
     const after = same || this.cursor < 0 ? this.cursor : this.cursor - 1;
     try {
-      const { index } = await this.#client.call('library/seek', { query: wireQuery(this.filters), prefix, after: after < 0 ? null : after });
+      const { index } = await this.#client.call('library/seek', { query: wireQuery(this.filters), prefix: same ? letter : text, after: after < 0 ? null : after });
       if (index === null) return;
       await this.list.reach(index);
-      await this.go(index);
+      if (this.#word !== word) return;
+      this.#put(index);
+      this.#anchor = index;
     } catch (cause) {
       this.#ports.failed('Couldn’t go to that title', cause);
     }
-  }
-
-  get typing(): boolean {
-    return this.#word !== '';
   }
 
   openCurrent(): void {
@@ -192,6 +215,7 @@ export class Library {
       return;
     }
     const row = this.list.at(index);
+    this.#word = null;
     this.#put(index);
     this.#anchor = index;
     if (!row) return;

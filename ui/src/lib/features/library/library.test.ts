@@ -102,14 +102,53 @@ test('clicks, ranges and all: what is selected is known by its key, also where n
 
 test('typing a title goes to it, also where nobody looked', async () => {
   const { library } = await shelf(numbered(450));
-  for (const letter of 'part 33') await library.seek(letter);
+  for (const letter of 'part 33') await library.seek(letter, 5_000);
   await settle();
   expect(library.list.at(library.cursor)?.name).toBe('Part 33');
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(library.typing).toBe(false);
-  for (const letter of 'part 44') await library.seek(letter);
+  // A pause begins another one: by the keys' own times, however late they arrive.
+  expect(library.typing(5_700)).toBe(true);
+  expect(library.typing(6_000)).toBe(false);
+  for (const letter of 'part 44') await library.seek(letter, 6_000);
   await settle();
   expect(library.list.at(library.cursor)?.name).toBe('Part 44');
+});
+
+test('what is known of fewer letters never has the last word', async () => {
+  const { library, core } = await shelf(numbered(450));
+  core.hold('library/seek');
+  for (const letter of 'part 33') void library.seek(letter, 5_000);
+  await settle();
+  const held = core.held.get('library/seek') ?? [];
+  core.held.delete('library/seek');
+  for (const go of held.toReversed()) {
+    go();
+    await settle();
+  }
+  expect(library.list.at(library.cursor)?.name).toBe('Part 33');
+  // What it went through isn't asked.
+  expect(core.callsOf('library/seek').map(({ prefix }) => prefix)).toEqual(['p', 'part 33']);
+});
+
+test('a letter again and again goes from one title to the next, however slowly they come', async () => {
+  const { library, core } = await shelf(numbered(10));
+  core.hold('library/seek');
+  for (const letter of 'ppp') void library.seek(letter, 5_000);
+  await settle();
+  core.release('library/seek');
+  await settle();
+  expect(library.cursor).toBe(2);
+});
+
+test('going elsewhere while a title is looked for stays there, and ends the typing', async () => {
+  const { library, core } = await shelf();
+  core.hold('library/seek');
+  for (const letter of 'ti') void library.seek(letter, 5_000);
+  await settle();
+  await library.go(1);
+  core.release('library/seek');
+  await settle();
+  expect(library.cursor).toBe(1);
+  expect(library.typing(5_000)).toBe(false);
 });
 
 test('the cursor stays on its skill when others come and go', async () => {
