@@ -46,6 +46,16 @@ export class Run {
     return target ? (this.#lives.get(keyOf(target)) ?? null) : null;
   });
   readonly going = $derived(this.live?.going ?? false);
+  /** What the plan runs, without what only goes along. */
+  readonly steps = $derived(this.plan?.steps.filter((step) => !step.context) ?? []);
+  /** Steps that can't run, without those of which the run below says so: said twice, the later one would push the other away. */
+  readonly lacking = $derived.by(() => {
+    // Why no script runs is said once, for all of them.
+    const lacking = this.steps.filter((step) => step.unavailable !== null && (step.kind !== 'code_template' || step.fallback !== null));
+    const { live } = this;
+    const refused = live?.refused === true && live.failure?.code === 'notInstalled' ? this.steps.find((step) => step.unavailable !== null && step.fallback === null) : undefined;
+    return lacking.filter((step) => step !== refused && !live?.standIns.some((one) => one.step.path === step.path));
+  });
   readonly estimate = $derived(this.#estimate());
   readonly #client: Client;
   readonly #feed: Feed;

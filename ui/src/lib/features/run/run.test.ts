@@ -205,6 +205,10 @@ describe('a run', () => {
     tell(id, 2, began('t-2', 't-1'));
     expect(run.live?.steps).toMatchObject([{ status: 'fallback' }, { status: 'running', fallbackOf: 't-1' }]);
     expect(run.live?.standIns).toMatchObject([{ step: { trace: 't-1' }, by: { fallbackOf: 't-1' } }]);
+    // What the run says of it isn’t said above it too.
+    const plan = b.core.runs.plan({ skill: target?.skillId ?? '', artifact: PROMPT, params });
+    run.plan = { ...plan, steps: plan.steps.map((step) => ({ ...step, kind: 'dspy_module', fallback: 'Ask', unavailable: 'no sidecar' })) };
+    expect(run.lacking).toEqual([]);
   });
 });
 
@@ -336,5 +340,25 @@ describe('a failure', () => {
     b.core.failing.set('run/start', fail('cancelled', 'stopped'));
     await run.start();
     expect(run.live?.status).toBe('cancelled');
+  });
+
+  it('for what can’t run here isn’t said above it too, however late the plan comes', async () => {
+    const plan = b.core.runs.plan({ skill: target?.skillId ?? '', artifact: PROMPT, params });
+    const [step] = plan.steps;
+    if (!step) throw new Error('no step');
+    const gone = (name: string, fallback: string | null): typeof step => ({ ...step, name, path: `dspy/${name}.json`, kind: 'dspy_module', fallback, unavailable: 'the process is gone' });
+    const late = { ...plan, steps: [gone('stood-in', 'Ask'), gone('refused', null), gone('next', null)] };
+    run.plan = late;
+    const said = (): string[] => run.lacking.map((one) => one.name);
+    expect(said()).toEqual(['stood-in', 'refused', 'next']);
+    run.plan = null;
+    b.core.failing.set('run/start', fail('notInstalled', 'refused can’t run', { fields: { kind: 'dspy_module' } }));
+    await run.start();
+    run.plan = late;
+    expect(said()).toEqual(['stood-in', 'next']);
+    // A failure of something else says nothing of it.
+    b.core.failing.set('run/start', fail('model', 'claude is overloaded'));
+    await run.start();
+    expect(said()).toEqual(['stood-in', 'refused', 'next']);
   });
 });
