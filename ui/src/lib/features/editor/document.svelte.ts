@@ -70,6 +70,8 @@ export class Document {
   diagnostics = $state.raw<Diagnostic[]>([]);
   /** Goes up with every edit. What follows the text watches it, and reads `text()` when it gets to it. */
   edition = $state(0);
+  /** Since it was opened; saved or not. */
+  typedIn = false;
   /** Goes up when the text was replaced from outside of the editor. */
   replacement = $state(0);
   /** Where the editor is asked to go next. */
@@ -148,6 +150,7 @@ export class Document {
   edited(): void {
     if (this.saved === null) return;
     this.edition += 1;
+    this.typedIn = true;
     this.dirty = !this.#buffer.equals(this.saved);
     this.saveFailed = false;
     if (this.draft === 'kept') this.draft = 'behind';

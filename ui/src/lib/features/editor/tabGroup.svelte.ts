@@ -22,9 +22,9 @@ let [groups, tabs] = [0, 0];
 
 export const newTabId = (): string => `tab-${++tabs}`;
 
-/** A preview that was edited meanwhile stays. */
+/** A preview that was edited meanwhile stays, saved or not. */
 const replaceable = (tab: Tab): boolean =>
-  tab.preview && !(tab.kind === 'file' && (tab.document.dirty || tab.document.external !== null));
+  tab.preview && !(tab.kind === 'file' && (tab.document.dirty || tab.document.typedIn || tab.document.external !== null));
 
 /** Tabs of which one is shown. The window has up to three such groups beside each other. */
 export class TabGroup {

@@ -43,6 +43,19 @@ describe('opening', () => {
     expect(tabs.list).toHaveLength(3);
   });
 
+  it('keeps a preview that was edited, also once it is saved', async () => {
+    tabs.open(key('link-auditor', 'SKILL.md'), { preview: true });
+    await settle();
+    const document = tabs.document;
+    const buffer = new StringBuffer('edited');
+    document?.attach(buffer);
+    document?.edited();
+    expect(await document?.save()).toBe(true);
+    expect(document?.dirty).toBe(false);
+    tabs.open(key('timeline-builder', 'SKILL.md'), { preview: true });
+    expect(tabs.list).toHaveLength(2);
+  });
+
   it('keeps the preview when another file is opened for good', async () => {
     tabs.open(key('timeline-builder', 'SKILL.md'), { preview: true });
     tabs.open(key('link-auditor', 'SKILL.md'));
