@@ -215,7 +215,7 @@ fn window(paths: &Paths, full: bool) -> Stage {
     if full {
         command.env("INKLINGS_FULL", "1");
     }
-    Stage { name: "window", command, counting: Counting::Node, minutes: 25 }
+    Stage { name: "window", command, counting: Counting::Node, minutes: 45 }
 }
 
 fn perform(paths: &Paths, stage: Stage, view: View) -> Outcome {
