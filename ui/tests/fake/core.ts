@@ -432,8 +432,7 @@ export class FakeCore extends FakeStore implements Platform {
     'library/card': (ref) => this.library.card(ref),
     'library/apply': (params) => this.library.apply(params),
     'library/undo': (params) => this.library.undo(params, (id) => this.skills.find((one) => one.summary.id === id)),
-    'skill/describe': ({ values, ...ref }) =>
-      values.name != null && Object.keys(values).length === 1 ? this.tree.rename({ ...ref, name: values.name }) : this.library.describe({ ...ref, values }),
+    'skill/describe': (params) => this.library.describe(params),
     'symbol/at': (params) => this.symbols.at(params),
     'symbol/uses': (params) => this.symbols.uses(params),
     'symbol/names': (params) => this.symbols.names(params),

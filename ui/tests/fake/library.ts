@@ -118,6 +118,9 @@ export class FakeLibrary {
     const skill = this.#ports.get(ref);
     if (skill.summary.locked) throw fail('locked', `the skill ${skill.summary.slug} is locked`);
     if (values.name?.trim() === '') throw fail('invalid', 'the title is empty', { hint: 'give it a title, or leave it as it was' });
+    const name = values.name?.trim().toLowerCase();
+    const twin = this.#ports.all().some((one) => one.id !== skill.summary.id && one.scope === skill.summary.scope && one.name.toLowerCase() === name);
+    if (twin) throw fail('exists', `there is a skill titled ${values.name} already`, { hint: 'Choose another title' });
     const base = expected == null ? undefined : this.#before.get(`${skill.summary.id}@${expected}`);
     const moved = (key: 'name' | 'description' | 'category'): boolean => base !== undefined && values[key] != null && base[key] !== skill.summary[key] && values[key] !== skill.summary[key];
     if (moved('name') || moved('description') || moved('category')) throw fail('revisionConflict', 'description was changed elsewhere since you opened it');

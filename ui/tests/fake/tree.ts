@@ -37,22 +37,6 @@ export class FakeTree {
     return { skills, next: last && rest.length > skills.length ? { scope: last.scope, after: last.name.toLowerCase() } : null, total };
   }
 
-  rename(ref: { skill: string; scope?: Scope | null; name: string }): EditResult {
-    const skill = this.#hands.get(ref);
-    const name = ref.name.trim();
-    if (name === '') throw fail('invalid', 'the title is empty', { hint: 'give it a title, or leave it as it was' });
-    const twin = this.#store.skills.some((one) => one !== skill && !one.deleted && one.summary.scope === skill.summary.scope && one.summary.name.toLowerCase() === name.toLowerCase());
-    if (twin) throw fail('exists', `there is a skill titled ${name} already`, { hint: 'Choose another title' });
-    const before = skill.summary.name;
-    skill.summary.name = name;
-    try {
-      return this.#hands.write(skill, new Map(skill.files), `titled "${name}"`);
-    } catch (cause) {
-      skill.summary.name = before;
-      throw cause;
-    }
-  }
-
   revert({ from, to, ...ref }: { skill: string; scope?: Scope | null; from: number; to: number }): EditResult {
     const skill = this.#hands.get(ref);
     const at = (number: number): Map<string, SeedFile> => {
