@@ -28,6 +28,9 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     environment: fileURLToPath(new URL('./tests/environment.ts', import.meta.url)),
     restoreMocks: true,
+    // A busy machine compiles a module that a test loads for longer than the usual 5 s; what hangs still ends.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     css: { include: [/tokens/] },
   },
 });

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeCore } from '../../tests/fake/core';
 import { fakeTimers, settle } from '../../tests/support';
 import { StringBuffer } from '../lib/features/editor/buffer';
+// Loaded before the first test, so that what a key press brings is there at the next turn.
+import './searchPlace.svelte';
 import { Studio } from './studio.svelte';
 
 let core: FakeCore;
@@ -38,11 +40,13 @@ it('Ctrl+Shift+F and Ctrl+Shift+H show it beside the editor, and the tree comes 
   studio.layout.view = 'settings';
   studio.layout.set({ showSidebar: false });
   expect(press('F', 'KeyF', { shiftKey: true })).toBe(true);
-  await vi.waitFor(() => expect(studio.layout.side).toBe('search'));
+  await settle();
+  expect(studio.layout.side).toBe('search');
   expect([studio.layout.view, studio.layout.showSidebar]).toEqual(['studio', true]);
   expect([place().search.replacing, place().search.focusAsked.field]).toEqual([false, 'text']);
   expect(press('H', 'KeyH', { shiftKey: true })).toBe(true);
-  await vi.waitFor(() => expect(place().search.replacing).toBe(true));
+  await settle();
+  expect(place().search.replacing).toBe(true);
   studio.focusTree();
   expect(studio.layout.side).toBe('skills');
 });
