@@ -10,8 +10,10 @@ use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use inklings_app::library::{LibraryQuery, LibrarySort};
+use inklings_app::ops::find::{Find, FindParams};
 use inklings_app::ops::library::{LibraryParams, ListLibrary, Stats};
 use inklings_app::ops::transfer::{Import, ImportParams, ImportStatus};
+use inklings_app::ops::tree::{Tree, TreeParams};
 use inklings_app::wire::NoParams;
 use inklings_app::{Blocking as _, CallContext};
 use inklings_core::edit::{self, TreeEdit};
@@ -140,8 +142,27 @@ fn budgets(c: &mut Criterion) {
     // A budget on size, not on time: printed beside the others, met or missed.
     println!("database size: allowed 1.5x content, {}", if stored * 2 <= content * 3 { "met" } else { "MISSED" });
     repository(c, &home);
+    names(c, &home);
     library(c, &home);
     import_10k(c, &plain);
+}
+
+/// What the tree and quick open ask about the same skills and their 50,000 files.
+fn names(c: &mut Criterion, home: &Path) {
+    let engine = engine(home);
+    let cx = CallContext::local(None, "bench");
+    let mut group = c.benchmark_group("names");
+    group.sample_size(30);
+    let page = || Tree::run(engine.app(), &cx, TreeParams { from: None, limit: None, only: None }).unwrap();
+    assert_eq!(page().skills.len(), 500);
+    group.bench_function("tree_page_10000", |bencher| bencher.iter(|| black_box(page())));
+    let find = |query: &str| Find::run(engine.app(), &cx, FindParams { query: query.to_owned(), limit: None, recent: Vec::new() }).unwrap();
+    assert!(find("s42 check").found.iter().all(|one| one.path.is_some()));
+    // A single letter fits the most names; several words are looked for in each of them.
+    for (id, query) in [("find_letter_10000", "s"), ("find_words_10000", "s42 check")] {
+        group.bench_function(id, |bencher| bencher.iter(|| black_box(find(query))));
+    }
+    group.finish();
 }
 
 /// Runs whose traces are summed for the shelf.
