@@ -44,7 +44,7 @@ test('by keyboard: skills are found, gone through, selected, changed together, a
   const studio = await machine.start();
   await studio.press('Ctrl+Alt+L');
   await studio.focused('library-list');
-  await studio.shows('library-stats', /Skills\s*8\s*Active\s*8/);
+  await studio.shows('library-stats', /skills\s*8\s*active\s*8/);
   // Two ways, as the cards stand.
   await studio.press('Home');
   await until(async () => (await cursor(studio)) === 'consistency-checker', 'the cursor on the first card');
@@ -74,7 +74,7 @@ test('by keyboard: skills are found, gone through, selected, changed together, a
   await studio.one('library-value');
   await studio.type('media');
   await studio.press('Enter');
-  await studio.shows('toast', 'Tagged 2 skills with media');
+  await studio.shows('toast', 'Added the tag “media” to 2 skills');
   assert.deepEqual((await machine.command.json('skill', 'show', 'press-review')).tags, ['media']);
   await studio.button('Undo', '[data-testid="toast"]');
   await until(async () => (await machine.command.json('skill', 'show', 'press-archive')).tags.length === 0, 'the tag to be gone again');
@@ -91,7 +91,7 @@ test('by keyboard: skills are found, gone through, selected, changed together, a
   await studio.one('library-value');
   await studio.type('desk');
   await studio.press('Enter');
-  await studio.shows('toast', /Put 3 skills into desk[\s\S]*5 skills left as they are: 5 are locked/);
+  await studio.shows('toast', /Set the category of 3 skills to “desk”[\s\S]*5 skills not changed: 5 are locked/);
   await studio.button('Show why', '[data-testid="toast"]');
   await studio.shows('library-refused', /Consistency Checker[\s\S]*locked[\s\S]*duplicate/i);
   await studio.press('Escape');
@@ -99,9 +99,9 @@ test('by keyboard: skills are found, gone through, selected, changed together, a
   await studio.clearToasts();
   await studio.button('Disable', '[data-testid="library-foot"]');
   await studio.shows('toast', 'Disabled 8 skills');
-  await studio.shows('library-stats', /Active\s*0/);
+  await studio.shows('library-stats', /active\s*0/);
   await studio.button('Undo', '[data-testid="toast"]');
-  await studio.shows('library-stats', /Active\s*8/);
+  await studio.shows('library-stats', /active\s*8/);
 
   // Deleting is undone as well.
   await studio.press('Ctrl+F');
@@ -112,7 +112,7 @@ test('by keyboard: skills are found, gone through, selected, changed together, a
   await studio.shows('library-selected', '2 of 2 selected');
   await studio.press('Delete');
   await studio.shows('toast', 'Deleted 2 skills');
-  await studio.shows('library-empty', 'No skill fits');
+  await studio.shows('library-empty', 'No skills match');
   await studio.button('Undo', '[data-testid="toast"]');
   await until(async () => (await slugs(studio)).length === 2, 'the two to be back');
 }));
@@ -233,7 +233,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.clearToasts();
     await studio.press('Ctrl+F');
     await studio.type('xyzzy');
-    await studio.shows('library-empty', 'No skill fits');
+    await studio.shows('library-empty', 'No skills match');
     await studio.pictures('library-empty', theme);
     await studio.press('Escape');
     await studio.find(skill('press-review'));

@@ -20,20 +20,20 @@ interface Words {
 }
 
 function wordsOf(action: BulkAction): Words {
-  const words = (verb: string, rest: string, past: Words['past']): Words => ({ title: (count) => `${verb} ${plural(count, 'skill')}${rest}`, past });
+  const words = (verb: string, past: Words['past']): Words => ({ title: (count) => `${verb} ${plural(count, 'skill')}`, past });
   switch (action.do) {
     case 'enable':
-      return action.on ? words('Enable', '', (what) => `Enabled ${what}`) : words('Disable', '', (what) => `Disabled ${what}`);
+      return action.on ? words('Enable', (what) => `Enabled ${what}`) : words('Disable', (what) => `Disabled ${what}`);
     case 'add_tag':
-      return words('Tag', '', (what) => `Tagged ${what} with ${action.tag}`);
+      return { title: (count) => `Add the tag “${action.tag}” to ${plural(count, 'skill')}`, past: (what) => `Added the tag “${action.tag}” to ${what}` };
     case 'remove_tag':
-      return words('Untag', '', (what) => `Took the tag ${action.tag} from ${what}`);
+      return { title: (count) => `Remove the tag “${action.tag}” from ${plural(count, 'skill')}`, past: (what) => `Removed the tag “${action.tag}” from ${what}` };
     case 'set_category':
-      return words('Put', ` into ${action.category}`, (what) => `Put ${what} into ${action.category}`);
+      return { title: (count) => `Set the category of ${plural(count, 'skill')} to “${action.category}”`, past: (what) => `Set the category of ${what} to “${action.category}”` };
     case 'export':
-      return words('Export', '', (what) => `Exported ${what} to ${action.out}`);
+      return words('Export', (what) => `Exported ${what} to ${action.out}`);
     case 'delete':
-      return words('Delete', '', (what) => `Deleted ${what}`);
+      return words('Delete', (what) => `Deleted ${what}`);
   }
 }
 
@@ -89,9 +89,9 @@ export class Bulk {
     const same = report.done.length - changed.length;
     const steps = changed.flatMap((one) => (one.undo ? [{ id: one.id, scope: one.scope, undo: one.undo }] : []));
     const notes = [
-      same > 0 ? `${plural(same, 'skill')} ${same === 1 ? 'was' : 'were'} so already.` : '',
-      report.failed.length > 0 ? `${plural(report.failed.length, 'skill')} left as ${report.failed.length === 1 ? 'it is' : 'they are'}: ${reasons(report.failed)}` : '',
-      left > 0 ? `${plural(left, 'skill')} not looked at: it was stopped.` : '',
+      same > 0 ? `No change needed for ${plural(same, 'skill')}.` : '',
+      report.failed.length > 0 ? `${plural(report.failed.length, 'skill')} not changed: ${reasons(report.failed)}` : '',
+      left > 0 ? `Stopped before ${plural(left, 'skill')}.` : '',
     ].filter(Boolean);
     const there = report.failed.filter((one) => one.failure.code === 'exists');
     const what = words.past(namesOf(changed));
@@ -103,7 +103,7 @@ export class Bulk {
       ...(report.failed.length > 0 ? [{ label: 'Show why', run: () => (this.refused = { what: `Couldn’t ${lower(words.title(report.failed.length))}`, skills: report.failed }) }] : []),
     ];
     if (changed.length === 0 && report.failed.length === 0 && left === 0) {
-      if (same > 0) this.#toasts.show(same === 1 ? 'It is so already.' : `All ${same} are so already.`);
+      if (same > 0) this.#toasts.show(`No change needed for ${plural(same, 'skill')}`);
       return;
     }
     this.#toasts.show(changed.length === 0 ? `Couldn’t ${lower(words.title(report.failed.length + left))}` : what, {
@@ -117,7 +117,7 @@ export class Bulk {
   /** Takes all of it back. */
   async undo(steps: readonly UndoStep[]): Promise<void> {
     if (this.going) {
-      this.#toasts.show('Something else is going on.', { actions: [{ label: 'Undo', run: () => this.undo(steps) }] });
+      this.#toasts.show('Another change is still running.', { actions: [{ label: 'Undo', run: () => this.undo(steps) }] });
       return;
     }
     // The last one first: what it changed, an earlier one may have been under.
@@ -136,13 +136,13 @@ export class Bulk {
     if (left > 0) {
       const rest = order.slice(-left);
       if (broken !== null) this.#broke('Undo', broken, () => this.undo(rest.toReversed()));
-      else this.#toasts.show(`Stopped with ${plural(left, 'skill')} left`, { actions: [{ label: 'Go on', run: () => this.undo(rest.toReversed()) }] });
+      else this.#toasts.show(`Stopped with ${plural(left, 'skill')} left`, { actions: [{ label: 'Continue', run: () => this.undo(rest.toReversed()) }] });
     }
   }
 
   #broke(what: string, cause: unknown, retry: (() => unknown) | null): void {
     const failure = asFailure(cause);
-    this.#toasts.show(`Couldn’t ${lower(what)}: ${failure.message}`, { tone: 'error', hint: failure.hint, actions: retry ? [{ label: 'Go on', run: retry }] : [] });
+    this.#toasts.show(`Couldn’t ${lower(what)}: ${failure.message}`, { tone: 'error', hint: failure.hint, actions: retry ? [{ label: 'Continue', run: retry }] : [] });
   }
 
   async #inParts<T>(title: string, all: readonly T[], call: (part: readonly T[]) => Promise<BulkReport>): Promise<{ report: BulkReport; left: number; broken: unknown }> {
@@ -191,7 +191,7 @@ function reasons(refused: readonly Refused[]): string {
   const there = refused.filter((one) => one.failure.code === 'exists').length;
   const rest = refused.length - locked - needed - there;
   const first = refused.find((one) => !['locked', 'hasDependents', 'exists'].includes(one.failure.code));
-  const are = (count: number): string => (count === 1 ? '1 is' : `${count} are`);
+  const are = (count: number): string => (refused.length === 1 ? 'it is' : count === 1 ? '1 is' : `${count} are`);
   return `${[
     locked > 0 ? `${are(locked)} locked` : '',
     needed > 0 ? `${are(needed)} needed by others` : '',

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Client, Deadline, Debounce, type Feed, Latest, type Settings, type SkillKey, skillKey, Sparse } from '$lib/api';
 import type { Failure, LibraryFacets, LibraryRow, LibraryStats } from '$lib/wire';
-import { type Face, type Filters, isNarrowed, NO_FILTERS, readFilters, wireQuery } from './query';
+import { type Face, type Filters, isFiltered, isNarrowed, NO_FILTERS, readFilters, wireQuery } from './query';
 
 const KEY = 'ui.library';
 /** Many changes come at once: what is shown is read again at most this often. */
@@ -42,6 +42,7 @@ export class Library {
   readonly list: Sparse<LibraryRow>;
   readonly selected = new SvelteMap<string, SkillKey>();
   readonly narrowed = $derived(isNarrowed(this.filters));
+  readonly filtered = $derived(isFiltered(this.filters));
   #anchor = -1;
   #cursorKey: string | null = null;
   #restored = false;

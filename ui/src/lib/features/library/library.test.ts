@@ -56,7 +56,10 @@ test('filters narrow the list, are remembered without the text, and let go of th
   later.open();
   await settle();
   expect(later.filters).toEqual({ ...NO_FILTERS, place: 'team', lifecycles: ['candidate'] });
+  expect(later.filtered).toBe(true);
+  later.filter({ text: 'x' });
   later.clearFilters();
+  expect([later.narrowed, later.filtered]).toEqual([false, false]);
   await settle();
   expect(later.filters).toEqual({ ...NO_FILTERS, place: 'team' });
   expect((core.settings['ui.library'] as { filters: { text: string } }).filters.text).toBe('');
@@ -182,7 +185,7 @@ test('a card says what is known of its use', () => {
   expect(useWords(used, now)).toBe('2 runs · at least $0.12 · 10 min ago');
   expect(useWords({ ...used, runs: 1, estimated_cost: null }, now)).toBe('1 run · cost unknown · 10 min ago');
   expect(useWords({ runs: 0, estimated_cost: null, unpriced: 0, last_used_at: null }, now)).toBe('Never run');
-  expect(spokenRow(row)).toBe('A, account, off, hidden by the workspace’s, learned, candidate, locked, trust 1 of 4, 2 runs in 30 days. Does.');
+  expect(spokenRow(row)).toBe('A, account, disabled, hidden by the workspace’s, learned, candidate, locked, trust 1 of 4, 2 runs in 30 days. Does.');
 });
 
 // Many at once
@@ -217,7 +220,7 @@ test('one change goes to all in one call, says what was left, and is undone at o
   await settle();
   expect(core.callsOf('library/apply')).toHaveLength(1);
   expect(core.find('link-auditor').summary.tags).toEqual(['law']);
-  expect(toasts.list.at(-1)).toMatchObject({ message: 'Tagged 2 skills with law', tone: 'warn', hint: '1 skill left as it is: 1 is locked.' });
+  expect(toasts.list.at(-1)).toMatchObject({ message: 'Added the tag “law” to 2 skills', tone: 'warn', hint: '1 skill not changed: it is locked.' });
   await press(parts, 'Show why');
   expect(bulk.refused?.skills.map((one) => one.name)).toEqual(['Consistency Checker']);
   await bulk.apply(library.chosen, { do: 'set_category', category: 'desk' });
@@ -231,7 +234,7 @@ test('deleting is undone too, and what is so already is not a change', async () 
   const { library, bulk, core, toasts } = parts;
   await library.selectAll();
   await bulk.apply(library.chosen, { do: 'enable', on: true });
-  expect(toasts.list.at(-1)?.message).toBe('All 3 are so already.');
+  expect(toasts.list.at(-1)?.message).toBe('No change needed for 3 skills');
   await bulk.apply(library.chosen, { do: 'delete' });
   await vi.advanceTimersByTimeAsync(300);
   await settle();
@@ -245,7 +248,7 @@ test('folders that are there already are replaced only when that is asked for', 
   const parts = await many();
   await parts.library.selectAll();
   await parts.bulk.apply(parts.library.chosen, { do: 'export', out: '/tmp/out' });
-  expect(parts.toasts.list.at(-1)).toMatchObject({ message: 'Exported 2 skills to /tmp/out', hint: '1 skill left as it is: 1 is in that folder already.' });
+  expect(parts.toasts.list.at(-1)).toMatchObject({ message: 'Exported 2 skills to /tmp/out', hint: '1 skill not changed: it is in that folder already.' });
   await press(parts, 'Replace it');
   expect(parts.core.callsOf('library/apply').at(-1)).toMatchObject({ skills: [{ skill: parts.core.find('link-auditor').summary.id }], action: { replace: true } });
 });
@@ -264,7 +267,7 @@ test('many are done in parts: progress is told, it can be stopped, and what was 
   await done;
   expect(core.callsOf('library/apply').map((call) => (call['skills'] as unknown[]).length)).toEqual([100]);
   expect(bulk.going).toBeNull();
-  expect(toasts.list.at(-1)).toMatchObject({ message: 'Disabled 100 skills', hint: '150 skills not looked at: it was stopped.' });
+  expect(toasts.list.at(-1)).toMatchObject({ message: 'Disabled 100 skills', hint: 'Stopped before 150 skills.' });
   await press(parts, 'Undo');
   expect(core.skills.filter((one) => !one.summary.enabled)).toHaveLength(0);
 });
@@ -281,6 +284,6 @@ test('a call that fails in between keeps what was done and offers to go on', asy
   await done;
   expect(toasts.list.map((one) => one.message)).toEqual(['Couldn’t disable 150 skills: the database is busy']);
   core.failing.clear();
-  await press(parts, 'Go on');
+  await press(parts, 'Continue');
   expect(core.skills.filter((one) => one.summary.enabled)).toHaveLength(0);
 });

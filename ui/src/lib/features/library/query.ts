@@ -63,8 +63,12 @@ export function wireQuery(filters: Filters): LibraryQuery {
 
 /** Whether something is left out of the list; the order and the scope's tab leave nothing out unnoticed. */
 export function isNarrowed(filters: Filters): boolean {
-  const { text, origin, enabled, lifecycles, categories, tags } = filters;
-  return text.trim() !== '' || origin !== '' || enabled !== '' || lifecycles.length + categories.length + tags.length > 0;
+  return filters.text.trim() !== '' || isFiltered(filters);
+}
+
+/** Whether a filter is set beside the search. */
+export function isFiltered({ origin, enabled, lifecycles, categories, tags }: Filters): boolean {
+  return origin !== '' || enabled !== '' || lifecycles.length + categories.length + tags.length > 0;
 }
 
 /** With a value, if it wasn't there, else without it. */

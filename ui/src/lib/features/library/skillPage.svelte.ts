@@ -86,9 +86,9 @@ export class SkillPage {
       return { tone: 'quiet', words: left ? `Left out: ${left.reason}` : 'Not part of a run', remedy: null };
     }
     if (step.unavailable !== null) {
-      return { tone: 'warn', words: step.fallback === null ? `Can’t run here: ${step.unavailable}` : `Can’t run here, ${step.fallback} stands in: ${step.unavailable}`, remedy: null };
+      return { tone: 'warn', words: step.fallback === null ? `Can’t run here: ${step.unavailable}` : `Can’t run here, ${step.fallback} runs instead: ${step.unavailable}`, remedy: null };
     }
-    if (step.context) return { tone: 'ok', words: 'Goes along with the prompts', remedy: null };
+    if (step.context) return { tone: 'ok', words: 'Sent with the prompts', remedy: null };
     if (plan.needs_trust) return { tone: 'warn', words: 'Waits until you trust this workspace', remedy: 'trust' };
     if (step.kind !== 'code_template' && plan.model === null) return { tone: 'warn', words: 'No model is set up', remedy: 'models' };
     const asked = plan.missing.filter((gap) => gap.artifact === step.name).map((gap) => gap.variable);

@@ -15,7 +15,7 @@ export function useWords(row: Pick<LibraryRow, 'runs' | 'estimated_cost' | 'unpr
 /** All of it in a sentence, for whoever can't see the card. */
 export function spokenRow(row: LibraryRow): string {
   const marks = [
-    row.enabled ? '' : 'off',
+    row.enabled ? '' : 'disabled',
     row.shadows ? 'overrides the account’s' : '',
     row.shadowed ? 'hidden by the workspace’s' : '',
     row.origin === 'llm' ? 'learned' : '',
