@@ -1,4 +1,5 @@
 import { asFailure, type Client, Debounce, Latest, Sparse } from '$lib/api';
+import { formatNumber } from '$lib/domain';
 import type { Failure, Hit, PageFacets, PageOrder, PageSummary } from '$lib/wire';
 import type { Indexing } from './indexing.svelte';
 
@@ -38,6 +39,12 @@ export class Finder {
     return (this.#hits ?? []).filter((hit) => (type === '' || hit.type?.toLowerCase() === type) && (tag === '' || hit.tags.includes(tag)));
   });
   readonly total = $derived.by(() => (this.searching ? this.#found.length : this.#list.total));
+  /** "12 matches"; null while nothing was searched for and answered. */
+  readonly matches = $derived.by(() => {
+    if (!this.searching || this.#hits === null) return null;
+    const [count, most] = [this.#found.length, this.#hits.length === HITS || this.#hits.length === FILTERED_HITS];
+    return `${formatNumber(count)}${most ? ' or more' : ''} ${count === 1 && !most ? 'match' : 'matches'}`;
+  });
   /** Another one is another list, to be looked at from its beginning. */
   readonly edition = $derived.by(() => (this.searching ? `search ${this.#searches}` : `list ${this.#list.edition}`));
   readonly loaded = $derived.by(() => (this.searching ? this.#hits !== null : this.#list.loaded));

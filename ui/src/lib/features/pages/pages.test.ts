@@ -7,6 +7,7 @@ import { Indexing } from './indexing.svelte';
 import { LooseEnds } from './looseEnds.svelte';
 import { PageFind } from './pageFind.svelte';
 import { Reader } from './reader.svelte';
+import { readable } from './snippet';
 
 let b: Bench;
 let indexing: Indexing;
@@ -115,6 +116,18 @@ describe('the list', () => {
 });
 
 describe('a search', () => {
+  it('shows pieces of pages without their marks, and says how many it found', async () => {
+    expect(readable('…taught by [[Nobody Here]], see [[Gull Stair|the stair]] and [a map](map.md)')).toBe('…taught by Nobody Here, see the stair and a map');
+    expect(readable('…Lantern House]] # The Ledger Theft The **ninth** of `Fog` [[Harrow')).toBe('…Lantern House The Ledger Theft The ninth of Fog Harrow');
+    expect(readable('issue #12, a[0] and C# > D')).toBe('issue #12, a[0] and C# > D');
+    expect(finder.matches).toBeNull();
+    await type('keepers');
+    expect(finder.matches).toBe('2 matches');
+    finder.filter({ type: 'place' });
+    await settle();
+    expect(finder.matches).toBe('1 match');
+  });
+
   it('waits for the typing, and takes the last answer only', async () => {
     finder.start();
     b.core.hold('page/search');
