@@ -306,7 +306,11 @@ export class FakeCore extends FakeStore implements Platform {
       queueMicrotask(() => this.emit('draft', [skill.summary.id], skill.summary.scope, 'window'));
       return { updated_at: draft.updated_at };
     },
-    'draft/list': () => ({ drafts: [...this.drafts.values()] }),
+    'draft/get': (params) => {
+      const skill = this.get(params);
+      return { drafts: [...this.drafts.values()].filter((draft) => draft.skill_id === skill.summary.id && draft.scope === skill.summary.scope) };
+    },
+    'draft/list': () => ({ drafts: [...this.drafts.values()].map(({ skill_id, scope, path, updated_at }) => ({ skill_id, scope, path, updated_at })) }),
     'draft/discard': ({ path, ...ref }) => {
       const skill = this.get(ref);
       this.drafts.delete(this.draftKey(skill, path));

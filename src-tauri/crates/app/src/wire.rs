@@ -156,6 +156,19 @@ pub struct Draft {
     pub updated_at: Time,
 }
 
+/// That a file has an unsaved text, which reading the file gives.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DraftMark {
+    /// The skill.
+    pub skill_id: inklings_core::SkillId,
+    /// Its scope.
+    pub scope: Scope,
+    /// The file.
+    pub path: SkillPath,
+    /// When it was typed.
+    pub updated_at: Time,
+}
+
 /// One entry of the change feed: what to look at again. It carries no state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeEvent {

@@ -31,6 +31,19 @@ pub struct Draft {
     pub updated_at: Time,
 }
 
+/// That a file has an unsaved text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftMark {
+    /// Folder of the workspace that the skill lives in; empty for the account.
+    pub workspace: String,
+    /// The skill.
+    pub skill: SkillId,
+    /// The file.
+    pub path: SkillPath,
+    /// When it was typed.
+    pub updated_at: Time,
+}
+
 /// One named set of parameters of an artifact's form. The empty name holds what was used last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedInput {
@@ -125,6 +138,8 @@ pub trait UserData: Send + Sync {
     fn put_draft(&self, draft: &Draft) -> Result<(), StorageError>;
     /// The drafts of a workspace (empty: the account), newest first.
     fn drafts(&self, workspace: &str) -> Result<Vec<Draft>, StorageError>;
+    /// Where there are drafts, without their texts; as `drafts`.
+    fn draft_marks(&self, workspace: &str) -> Result<Vec<DraftMark>, StorageError>;
     /// Gives up the draft of one file, or of a whole skill. Returns whether there was one.
     fn discard_draft(&self, workspace: &str, skill: SkillId, path: Option<&SkillPath>) -> Result<bool, StorageError>;
     /// The saved inputs of an artifact, by name.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use inklings_core::user::{Draft, GitExclude, InputKey, RecentWorkspace, SavedInput};
+use inklings_core::user::{Draft, DraftMark, GitExclude, InputKey, RecentWorkspace, SavedInput};
 use inklings_core::{SkillId, SkillPath, Slug, StorageError, UserData};
 use serde_json::Value;
 
@@ -15,6 +15,10 @@ impl UserData for Store {
 
     fn drafts(&self, workspace: &str) -> Result<Vec<Draft>, StorageError> {
         Self::drafts(self, workspace)
+    }
+
+    fn draft_marks(&self, workspace: &str) -> Result<Vec<DraftMark>, StorageError> {
+        Self::draft_marks(self, workspace)
     }
 
     fn discard_draft(&self, workspace: &str, skill: SkillId, path: Option<&SkillPath>) -> Result<bool, StorageError> {

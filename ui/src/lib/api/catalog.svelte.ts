@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { BriefPlace, ChangeEvent, Draft, Failure, Scope, SkillDetail, TreePage } from '$lib/wire';
+import type { BriefPlace, ChangeEvent, DraftMark, Failure, Scope, SkillDetail, TreePage } from '$lib/wire';
 import { type Brief, briefOf, filled, SCOPES, Shelf } from './briefs';
 import type { Client } from './client';
 import { asFailure } from './failure';
@@ -37,7 +37,7 @@ export class Catalog {
   /** All rows are there. */
   complete = $state(false);
   failure = $state.raw<Failure | null>(null);
-  drafts = $state.raw<Draft[]>([]);
+  drafts = $state.raw<DraftMark[]>([]);
   readonly #details = new SvelteMap<string, SkillDetail>();
   readonly #failures = new SvelteMap<string, Failure>();
   readonly #loading = new Map<string, Promise<SkillDetail | null>>();

@@ -594,10 +594,22 @@ export interface Draft {
   updated_at: string;
 }
 
-/** The drafts of the account and the open workspace. */
+/** Where the account and the open workspace have drafts. */
 export interface DraftList {
   /** Newest first. */
-  drafts: Draft[];
+  drafts: DraftMark[];
+}
+
+/** That a file has an unsaved text, which reading the file gives. */
+export interface DraftMark {
+  /** The skill. */
+  skill_id: string;
+  /** Its scope. */
+  scope: Scope;
+  /** The file. */
+  path: string;
+  /** When it was typed. */
+  updated_at: string;
 }
 
 /** A kept draft. */
@@ -2965,6 +2977,12 @@ export interface SkillDetail {
   diagnostics: Diagnostic[];
 }
 
+/** The drafts of a skill. */
+export interface SkillDrafts {
+  /** Newest first. */
+  drafts: Draft[];
+}
+
 /** The catalog. */
 export interface SkillList {
   /** By slug. */
@@ -3180,7 +3198,7 @@ export interface StatsRow {
   estimated_cost: number | null;
   /** Executions that asked a model whose price isn't known: the cost is at least what is said. */
   unpriced: number;
-  /** Mean duration of an execution, in milliseconds. */
+  /** Mean duration in milliseconds: of a run by day or skill, of an execution by artifact or model. */
   mean_ms: number | null;
   /** Assertions that were checked. */
   assertions_run: number;
@@ -3744,6 +3762,7 @@ export interface Operations {
   'compare/files': { params: CompareParams; output: Compared };
   'compare/texts': { params: CompareFileParams; output: TwoFiles };
   'draft/discard': { params: FileRef; output: Done };
+  'draft/get': { params: SkillRef; output: SkillDrafts };
   'draft/list': { params: NoParams; output: DraftList };
   'draft/save': { params: SaveDraftParams; output: DraftSaved };
   'file/add': { params: AddParams; output: Arrived };

@@ -10,7 +10,7 @@ use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::artifact::Moved;
 use crate::ops::{base_hash, draft_key};
-use crate::wire::{Done, Draft, FileRef, NoParams};
+use crate::wire::{Done, Draft, DraftMark, FileRef, NoParams, SkillRef};
 
 /// What was typed.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -103,11 +103,11 @@ impl<'a> Following<'a> {
     }
 }
 
-/// The drafts of the account and the open workspace.
+/// Where the account and the open workspace have drafts.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DraftList {
     /// Newest first.
-    pub drafts: Vec<Draft>,
+    pub drafts: Vec<DraftMark>,
 }
 
 /// `draft/list`
@@ -121,12 +121,45 @@ impl Blocking for ListDrafts {
     type Output = DraftList;
 
     fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<DraftList, Failure> {
-        let mut drafts = app.user.drafts("")?;
+        let mut drafts = app.user.draft_marks("")?;
         if cx.workspace.is_some() {
-            drafts.append(&mut app.user.drafts(&cx.workspace_key())?);
+            drafts.append(&mut app.user.draft_marks(&cx.workspace_key())?);
         }
         drafts.sort_by_key(|draft| std::cmp::Reverse(draft.updated_at));
-        Ok(DraftList { drafts: drafts.into_iter().map(wire_draft).collect() })
+        Ok(DraftList { drafts: drafts.into_iter().map(wire_mark).collect() })
+    }
+}
+
+/// A mark as it travels.
+fn wire_mark(draft: user::DraftMark) -> DraftMark {
+    DraftMark { skill_id: draft.skill, scope: scope_of(&draft.workspace), path: draft.path, updated_at: draft.updated_at }
+}
+
+fn scope_of(workspace: &str) -> Scope {
+    if workspace.is_empty() { Scope::Account } else { Scope::Workspace }
+}
+
+/// The drafts of a skill.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct SkillDrafts {
+    /// Newest first.
+    pub drafts: Vec<Draft>,
+}
+
+/// `draft/get`
+pub struct GetDrafts;
+
+impl Blocking for GetDrafts {
+    const NAME: &'static str = "draft/get";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = SkillRef;
+    type Output = SkillDrafts;
+
+    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDrafts, Failure> {
+        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+        let drafts = app.user.drafts(&draft_key(cx, &skill))?;
+        Ok(SkillDrafts { drafts: drafts.into_iter().filter(|draft| draft.skill == skill.head.id).map(wire_draft).collect() })
     }
 }
 
@@ -134,7 +167,7 @@ impl Blocking for ListDrafts {
 pub(crate) fn wire_draft(draft: inklings_core::user::Draft) -> Draft {
     Draft {
         skill_id: draft.skill,
-        scope: if draft.workspace.is_empty() { Scope::Account } else { Scope::Workspace },
+        scope: scope_of(&draft.workspace),
         path: draft.path,
         base_revision: draft.base_revision,
         base_sha256: draft.base_sha256,
@@ -160,4 +193,4 @@ impl Blocking for DiscardDraft {
     }
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<SaveDraft>(), Entry::of::<ListDrafts>(), Entry::of::<DiscardDraft>()];
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<SaveDraft>(), Entry::of::<ListDrafts>(), Entry::of::<GetDrafts>(), Entry::of::<DiscardDraft>()];

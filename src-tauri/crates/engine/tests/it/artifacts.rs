@@ -3,7 +3,7 @@
 use inklings_app::ops::artifact::{
     Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved, Undeclare, UndeclareParams,
 };
-use inklings_app::ops::draft::{ListDrafts, SaveDraft, SaveDraftParams};
+use inklings_app::ops::draft::{GetDrafts, ListDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::ops::skill::{Create, CreateParams, Fork};
 use inklings_app::wire::{FileRole, NoParams, SkillDetail, SkillRef};
 use inklings_app::{CallContext, Code, Failure, Operation, call};
@@ -126,7 +126,9 @@ fn unsaved_text_follows_its_file_to_another_name() {
     let draft = SaveDraftParams { skill: skill.clone(), scope: None, path, base_revision: 1, text: "Unsaved.".to_owned() };
     world.ask::<SaveDraft>(draft).unwrap();
     let drafts = || {
-        let found = world.ask::<ListDrafts>(NoParams {}).unwrap().drafts;
+        let marks = world.ask::<ListDrafts>(NoParams {}).unwrap().drafts;
+        let found = world.ask::<GetDrafts>(SkillRef { skill: skill.clone(), scope: None }).unwrap().drafts;
+        assert_eq!(marks.iter().map(|one| &one.path).collect::<Vec<_>>(), found.iter().map(|one| &one.path).collect::<Vec<_>>());
         found.into_iter().map(|one| (one.path.to_string(), one.text)).collect::<Vec<_>>()
     };
 

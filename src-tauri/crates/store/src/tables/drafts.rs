@@ -1,6 +1,6 @@
 //! `drafts`: typing that is not saved yet, in the account's database.
 
-use inklings_core::user::Draft;
+use inklings_core::user::{Draft, DraftMark};
 use inklings_core::{Digest, SkillId, SkillPath, StorageError};
 use rusqlite::params;
 
@@ -47,6 +47,25 @@ impl Store {
                     base_revision: row.get("base_revision")?,
                     base_sha256: hash.map(|hash| Digest::from_bytes(&hash).ok_or_else(|| broken(&"not a hash"))).transpose()?,
                     content: row.get("content")?,
+                    updated_at: parse(row, "updated_at")?,
+                });
+            }
+            Ok(all)
+        })
+    }
+
+    pub(crate) fn draft_marks(&self, workspace: &str) -> Result<Vec<DraftMark>, StorageError> {
+        self.read(|connection| {
+            // Long texts lie apart from the row, and stay where they are.
+            let sql = "SELECT workspace, skill_id, path, updated_at FROM drafts WHERE workspace = ?1 ORDER BY updated_at DESC, path";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut rows = statement.query([workspace])?;
+            let mut all = Vec::new();
+            while let Some(row) = rows.next()? {
+                all.push(DraftMark {
+                    workspace: row.get("workspace")?,
+                    skill: parse(row, "skill_id")?,
+                    path: parse(row, "path")?,
                     updated_at: parse(row, "updated_at")?,
                 });
             }

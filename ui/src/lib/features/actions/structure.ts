@@ -228,8 +228,7 @@ export class Structure {
   }
 
   async #draftsOf(skill: SkillKey): Promise<Draft[]> {
-    const { drafts } = await this.#client.call('draft/list', {});
-    return drafts.filter((draft) => draft.skill_id === skill.id && draft.scope === skill.scope);
+    return (await this.#client.call('draft/get', { skill: skill.id, scope: skill.scope })).drafts;
   }
 
   /** Unsaved text that went with what was deleted comes back with it. */
