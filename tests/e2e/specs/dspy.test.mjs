@@ -217,7 +217,7 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.run('Show the Studio');
   await studio.button('Optimise again');
   await startOptimising(studio);
-  await studio.shows('search-nothing', /Nothing better than the present state was found/);
+  await studio.shows('search-nothing', /Nothing better than the current state was found/);
   await studio.button('Change and try again');
 
   // As if another version of DSPy had made it.
@@ -225,7 +225,7 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await machine.command.write('colours', 'dspy/colour.state.json', JSON.stringify({ ...state, dspy: '3.1.0' }));
   await model.script({ repeat: 0, then: { reply: { text: ANSWER, delay_ms: 1_500, usage: { input: 120, output: 9 } } } });
   await studio.run('Show the DSPy process');
-  await studio.shows('outdated', /1 skill was optimised/);
+  await studio.shows('outdated', /1 program was optimised/);
   await (await studio.one('again-cost')).click();
   await studio.type('0');
   await studio.shows('dspy-again', /amount above 0/);
@@ -237,7 +237,7 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.press('Ctrl+A');
   await studio.press('Backspace');
   await studio.button('Optimise it again');
-  await studio.shows('again-spent', /\d+ in, \d+ out · cost unknown/);
+  await studio.shows('again-spent', /\d+ tokens in, \d+ out · cost unknown/);
   await studio.one('progress');
   await studio.shows('dspy-again', /not better on held-out examples/);
   await studio.button('Show proposals', '[data-testid="dspy-again"]');
@@ -260,7 +260,7 @@ test('a proposal is rejected with the keyboard alone', withProgram(async (machin
   await studio.type('not needed');
   await studio.press('Ctrl+Enter');
   await studio.one('proposal', '[data-status="rejected"]');
-  await studio.shows('proposals-empty', /Nothing waits/);
+  await studio.shows('proposals-empty', /No proposals waiting/);
   await studio.button('All', '[data-testid="proposals"]');
   await studio.one('proposal-row', '[data-status="rejected"]');
   assert.equal(await machine.command.revision('colours'), before);
@@ -273,19 +273,19 @@ test('a state is shown as cards, tells its version, and goes only when asked', w
   await studio.shows('state-outdated', /runs here/);
   await studio.shows('toast', /1 program was optimised by another DSPy version/);
   await studio.button('Review', '[data-testid="toast"]');
-  await studio.shows('outdated', /1 skill was optimised by another DSPy version/);
+  await studio.shows('outdated', /1 program was optimised by another DSPy version/);
   await studio.run('Show the Studio');
   await studio.button('Open dspy/colour.state.json');
   await studio.one('state-view');
   await studio.shows('demo', /grass\s+answer\s+green/);
-  await studio.button('Remove the state', '[data-testid="state-view"]');
+  await studio.button('Remove state', '[data-testid="state-view"]');
   await studio.button('Keep', '[data-testid="remove-state"]');
   await studio.run('Remove this state');
-  await studio.button('Remove the state', '[data-testid="remove-state"]');
+  await studio.button('Remove state', '[data-testid="remove-state"]');
   await studio.shows('program-form', /None\. An optimisation/);
   await until(async () => !(await machine.command.json('skill', 'show', 'colours')).entries.some((/** @type {{ path: string }} */ one) => one.path.endsWith('.state.json')), 'the state to be gone');
   await studio.button('Undo');
   await studio.shows('program-state', /3\.1\.0/);
   await studio.run('Show the DSPy process');
-  await studio.shows('outdated', /1 skill was optimised by another DSPy version/);
+  await studio.shows('outdated', /1 program was optimised by another DSPy version/);
 }, { state: STATE }));

@@ -134,7 +134,7 @@ test('a run is found again, run again with another model, and compared', withMod
   await studio.shows('trace-input', 'Greet Aria');
   assert.equal(await studio.count('[data-testid="run-row"]'), 1);
 
-  await studio.button('With another model');
+  await studio.button('Replay with another model');
   await studio.choose('scripted/large');
   await studio.one('replayed');
   await studio.shows('trace-output', 'second answer');
@@ -164,7 +164,7 @@ test('runs are marked, compared and deleted by keyboard, and exported', withMode
 
   await studio.run('Export runs');
   await studio.one('export-runs');
-  await studio.button('Choose the folder…');
+  await studio.button('Choose folder…');
   await studio.focused('folder-input');
   await studio.press('Ctrl+A');
   await studio.paste(machine.folder);
@@ -185,7 +185,7 @@ test('limits are kept for their skill, stop a run, and say when they are none', 
   await greeter(machine);
   const studio = await machine.start();
   await ready(studio);
-  await studio.shows('limits', '10 minutes');
+  await studio.shows('limits', '600 s');
   await (await studio.find('[data-testid="limits"] button')).click();
   const field = (/** @type {string} */ name) => studio.find(`[data-testid="limits"] [data-variable="limits.${name}"]`);
   await (await field('tokens')).click();
@@ -245,8 +245,8 @@ test('a run lists the runs that its script called, and leads to them and back by
   await studio.press('Ctrl+Enter');
   await ended(studio, 'ok');
   await studio.button('Open in Runs');
-  await studio.shows('called-runs', /greeter[\s\S]*120 in, 9 out[\s\S]*greeter/);
-  await studio.shows('run-totals-with-called', /With the 2 runs that it called: 240 in, 18 out · cost unknown/);
+  await studio.shows('called-runs', /greeter[\s\S]*120 tokens in, 9 out[\s\S]*greeter/i);
+  await studio.shows('run-totals-with-called', /With the 2 runs that it called: 240 tokens in, 18 out · cost unknown/);
   assert.doesNotMatch(await studio.words('[data-testid="run-totals"]'), / in, /);
   const own = await (await studio.one('run-detail')).getAttribute('data-run');
   await studio.browser.execute(() => document.querySelector('[data-testid="called-run"]') instanceof HTMLElement && /** @type {HTMLElement} */ (document.querySelector('[data-testid="called-run"]')).focus());
@@ -254,7 +254,7 @@ test('a run lists the runs that its script called, and leads to them and back by
   const child = await studio.browser.execute(() => document.activeElement?.getAttribute('data-run'));
   await studio.press('Enter');
   await studio.one('run-detail', `[data-run="${child}"]`);
-  await studio.shows('run-totals', /120 in, 9 out/);
+  await studio.shows('run-totals', /120 tokens in, 9 out/);
   await until(() => studio.browser.execute(() => document.activeElement?.textContent === 'greeter'), 'the focus on the name of the run that was opened');
   await studio.button('Show that run');
   await studio.one('run-detail', `[data-run="${own}"]`);
@@ -325,7 +325,7 @@ test('a provider is set up by its form, tried out, and chosen', onMachine(async 
     await (await studio.find('[data-testid="provider-form"] [name="models"]')).setValue('small');
     await studio.button('Add', '[data-testid="provider-form"]');
     await studio.gone('provider-form');
-    await studio.shows('key-state', 'key stored');
+    await studio.shows('key-state', 'Key stored');
     await studio.shows('default-model', 'server/small');
     await (await studio.one('test-provider')).click();
     await studio.shows('test-result', 'answered');

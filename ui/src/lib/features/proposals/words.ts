@@ -3,3 +3,15 @@ import type { ProposalKind, ProposalStatus } from '$lib/wire';
 export const STATUS_WORDS: Record<ProposalStatus, string> = { open: 'Open', accepted: 'Accepted', rejected: 'Rejected' };
 
 export const KIND_WORDS: Record<ProposalKind, string> = { composer: 'Composer', optimisation: 'Optimisation', learned: 'Learned from runs', merge: 'Merge' };
+
+/** What the form calls an optimiser; its own list is only known while the process runs. */
+const OPTIMISERS: Record<string, string> = {
+  labeled_few_shot: 'Labelled few-shot',
+  bootstrap_few_shot: 'Bootstrap few-shot',
+  bootstrap_few_shot_random_search: 'Bootstrap few-shot with random search',
+  copro: 'COPRO',
+  gepa: 'GEPA',
+  infer_rules: 'Infer rules',
+};
+
+export const optimiserName = (id: string): string => OPTIMISERS[id] ?? id.replaceAll('_', ' ');
