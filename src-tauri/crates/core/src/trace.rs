@@ -326,7 +326,7 @@ pub struct StatsRow {
     pub spent: Spent,
     /// Executions that asked a model whose price isn't known: the cost is at least what is said.
     pub unpriced: u32,
-    /// Mean duration of an execution, in milliseconds.
+    /// Mean duration in milliseconds: of a run by day or skill, of an execution by artifact or model.
     pub mean_ms: Option<f64>,
     /// Assertions that were checked.
     pub assertions_run: u32,

@@ -133,13 +133,29 @@ impl TraceStore for Store {
         };
         self.read(|connection| {
             let wanted = Conditions::of(filter);
+            let context = context();
             // What accompanies prompts is paid with the prompts; only in the list of artifacts it stands for itself.
-            let read = if by == StatsBy::Artifact { "input_tokens".to_owned() } else { format!("iif({}, NULL, input_tokens)", context()) };
+            let read = if by == StatsBy::Artifact { "input_tokens".to_owned() } else { format!("iif({context}, NULL, input_tokens)") };
+            // It asks no model: among the models it would stand for one that isn't there.
+            let left_out = if by == StatsBy::Model { format!(" AND NOT {context}") } else { String::new() };
+            // A day and a skill have runs, the others are parts of runs.
+            let mean = match by {
+                StatsBy::Day | StatsBy::Skill => "avg(took)",
+                StatsBy::Artifact | StatsBy::Model => "sum(duration) / sum(timed)",
+            };
             let sql = format!(
-                "SELECT {key}, count(DISTINCT run_id), count(*), sum(status = 'error'), {}, {},
-                        sum(estimated_cost), avg(duration_ms), sum(assertions_run), sum(assertions_passed),
-                        sum(model_id IS NOT NULL AND estimated_cost IS NULL)
-                 FROM skill_execution_traces WHERE {} GROUP BY 1 ORDER BY {order}",
+                "SELECT key, count(*), sum(executions), sum(errors), {}, {}, sum(cost), {mean}, sum(assertions_run), sum(assertions_passed),
+                        sum(unpriced)
+                 FROM (SELECT {key} AS key, count(*) AS executions, sum(status = 'error') AS errors, {} AS tokens_read,
+                              {} AS tokens_written, sum(estimated_cost) AS cost, total(duration_ms) AS duration, count(duration_ms) AS timed,
+                              iif(count(*) = count(completed_at),
+                                  round((julianday(max(completed_at)) - julianday(min(started_at))) * 86400000), NULL) AS took,
+                              sum(assertions_run) AS assertions_run, sum(assertions_passed) AS assertions_passed,
+                              sum(model_id IS NOT NULL AND estimated_cost IS NULL) AS unpriced
+                       FROM skill_execution_traces WHERE {}{left_out} GROUP BY 1, run_id)
+                 GROUP BY 1 ORDER BY {order}",
+                total("tokens_read"),
+                total("tokens_written"),
                 total(&read),
                 total("output_tokens"),
                 wanted.sql

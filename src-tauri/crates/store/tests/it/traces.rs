@@ -225,7 +225,45 @@ fn numbers_are_told_apart() {
         artifacts,
         [("tested/prompt_template.txt".to_owned(), Some(20), Some(0.5)), ("tested/description.txt".to_owned(), Some(10), None)]
     );
-    assert_eq!(rows(StatsBy::Model).into_iter().map(|row| row.key).collect::<Vec<_>>(), ["model-1", ""]);
+    assert_eq!(rows(StatsBy::Model).into_iter().map(|row| row.key).collect::<Vec<_>>(), ["model-1"]);
+}
+
+#[test]
+fn texts_that_go_along_ask_no_model_and_make_no_run_shorter() {
+    let world = world();
+    for seconds in [4_i64, 6] {
+        world.clock.set("2026-03-01T08:00:00Z");
+        let one = run(&world);
+        let mut text = add(&world, &ok(one, ArtifactKind::Approach));
+        text.duration_ms = Some(0);
+        world.store.close_trace(&text).unwrap();
+        for half in 1..=2 {
+            let mut prompt = add(&world, &ok(one, ArtifactKind::PromptTemplate));
+            prompt.completed_at = Some(format!("2026-03-01T08:00:{:02}Z", seconds / 2 * half).parse().unwrap());
+            prompt.duration_ms = Some(seconds * 500);
+            world.store.close_trace(&prompt).unwrap();
+        }
+    }
+    let rows = |by| -> Vec<_> {
+        let rows = world.store.trace_stats(&TraceFilter::default(), by).unwrap();
+        rows.into_iter().map(|row| (row.key, row.runs, row.traces, row.mean_ms)).collect()
+    };
+    // The clock goes on by a second when the session begins.
+    assert_eq!(rows(StatsBy::Day), [("2026-03-01".to_owned(), 2, 6, Some(4_000.0))]);
+    assert_eq!(rows(StatsBy::Skill), [("tested".to_owned(), 2, 6, Some(4_000.0))]);
+    assert_eq!(rows(StatsBy::Model), [("model-1".to_owned(), 2, 4, Some(2_500.0))]);
+    let artifacts = [("tested/prompt_template.txt".to_owned(), 2, 4, Some(2_500.0)), ("tested/approach.txt".to_owned(), 2, 2, Some(0.0))];
+    assert_eq!(rows(StatsBy::Artifact), artifacts);
+}
+
+#[test]
+fn a_run_that_goes_on_has_no_duration_yet() {
+    let world = world();
+    let one = run(&world);
+    add(&world, &ok(one, ArtifactKind::PromptTemplate));
+    add(&world, &Row { status: TraceStatus::Running, ..ok(one, ArtifactKind::PromptTemplate) });
+    let rows = world.store.trace_stats(&TraceFilter::default(), StatsBy::Day).unwrap();
+    assert_eq!(rows.iter().map(|row| (row.runs, row.mean_ms)).collect::<Vec<_>>(), [(1, None)]);
 }
 
 #[test]
