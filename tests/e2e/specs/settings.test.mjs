@@ -172,7 +172,7 @@ test('by keyboard: a run is a task that is stopped in the list, and one that fai
   await studio.button('Show', task('failed'));
   await studio.one('trace');
   await studio.button('Clear');
-  await studio.shows('panel', 'Nothing is going on');
+  await studio.shows('panel', 'Nothing is running');
   await studio.gone('status-tasks');
 }));
 

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeCore } from '../../tests/fake/core';
 import { fakeTimers, settle } from '../../tests/support';
 import { filled, type GuidePage } from '$lib/features/help';
-import { headingsOf, searchGuide } from '$lib/features/help/guide';
+import { guidePage, headingsOf, searchGuide } from '$lib/features/help/guide';
 import { guide, isShown } from './guide';
 import { Studio } from './studio.svelte';
 
@@ -47,6 +48,11 @@ describe('the guide', () => {
     expect(isShown('skill.delete')).toBe(false);
   });
 
+  it('has the licence as it is', () => {
+    const words = (one: string): string => one.replace(/^> ?/gm, '').replace(/\s+/g, ' ').trim();
+    expect(words(text('about'))).toContain(words(readFileSync('../LICENSE', 'utf8')));
+  });
+
   it('names the keys as they are now', () => {
     const named = pages.flatMap((page) => [...page.text.matchAll(/\{key:([\w.]+)\}/g)].map(([, id = '']) => [page.slug, id]));
     for (const [slug, id = ''] of named) expect([slug, id, studio.commands.get(id) !== undefined]).toEqual([slug, id, true]);
@@ -62,7 +68,7 @@ describe('the guide', () => {
   it('lists every command and every setting from their own tables', () => {
     for (const command of studio.commands.list) expect(text('keys')).toContain(command.title.replaceAll('|', '\\|'));
     expect(text('keys')).toContain('<kbd>Ctrl+Shift+P</kbd> <kbd>Ctrl+K</kbd>');
-    for (const title of ['Theme', 'Font size', 'Memory', 'Age', 'Account folder']) expect(text('settings')).toContain(`- **${title}**`);
+    for (const title of ['Theme', 'Font size', 'Memory', 'Keep runs for', 'Account folder']) expect(text('settings')).toContain(`- **${title}**`);
   });
 
   it('is searched by words, titles first', () => {
@@ -72,6 +78,9 @@ describe('the guide', () => {
     const [python] = searchGuide(pages, 'traceback lines');
     expect([python?.page.slug, python?.heading]).toEqual(['scripts', 'When it fails']);
     expect(python?.snippet).toContain('traceback');
+    // A table is read by its rows, without its heads.
+    const [table] = searchGuide([guidePage('x.md', '# X\n\nTwo.\n\n| Action | Keys |\n| --- | --- |\n| Undo | <kbd>Ctrl+Z</kbd> |\n| Rename | F2 |\n')], 'rename');
+    expect(table?.snippet).toBe('Two. Undo: Ctrl+Z; Rename: F2;');
     expect(searchGuide(pages, 'zebra')).toEqual([]);
     expect(searchGuide(pages, ' ')).toEqual([]);
   });

@@ -19,7 +19,7 @@ const SECTIONS: Record<SettingsSection, string> = {
   data: 'privacy',
 };
 
-const VIEWS: Partial<Record<Layout['view'], string>> = { library: 'library', runs: 'running', pages: 'trust', proposals: 'programs' };
+const VIEWS: Partial<Record<Layout['view'], string>> = { library: 'library', runs: 'running', pages: 'pages', proposals: 'programs' };
 
 const INSPECTOR: Record<InspectorTab, string> = { preview: 'preview', run: 'running', optimise: 'programs', outline: 'editing', info: 'skills', history: 'history' };
 

@@ -42,6 +42,11 @@ export function settingsEntries(studio: Studio, preferences: Preferences): Entry
     const path = base();
     return path === null ? null : folder(path, name);
   };
+  // The path of the workspace that is open is said once.
+  const sample = (): string | null => {
+    const path = workspace.status?.sample_workspace ?? null;
+    return path === open() ? null : path;
+  };
   const part: Control = { kind: 'part' };
 
   return [
@@ -49,12 +54,12 @@ export function settingsEntries(studio: Studio, preferences: Preferences): Entry
       id: 'theme',
       section: 'general',
       title: 'Theme',
-      about: 'Which colours the window has.',
+      about: 'Light or dark colours.',
       words: 'dark light colour appearance',
       control: {
         kind: 'choice',
         options: [
-          { id: 'system', label: 'Like the system' },
+          { id: 'system', label: 'System' },
           { id: 'light', label: 'Light' },
           { id: 'dark', label: 'Dark' },
         ],
@@ -64,20 +69,20 @@ export function settingsEntries(studio: Studio, preferences: Preferences): Entry
         reset: () => theme.choose('system'),
       },
     },
-    { id: 'zoom', section: 'general', title: 'Zoom', about: 'The size of everything in the window. It is remembered on this machine.', words: 'scale bigger smaller', control: { kind: 'commands', ids: ['view.zoomOut', 'view.zoomIn', 'view.zoomReset'] } },
+    { id: 'zoom', section: 'general', title: 'Zoom', about: 'The size of everything in the window.', words: 'scale bigger smaller', control: { kind: 'commands', ids: ['view.zoomOut', 'view.zoomIn', 'view.zoomReset'], value: () => `${studio.windows.zoom.percent} %` } },
     {
       id: 'motion',
       section: 'general',
       title: 'Reduced motion',
-      about: 'Follows the system: with its setting for less motion, nothing in the window moves by itself.',
+      about: 'Follows the system’s setting for less motion.',
       words: 'animation accessibility',
-      control: { kind: 'fact', text: () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'Now: reduced' : 'Now: not reduced') },
+      control: { kind: 'fact', text: () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'Currently on' : 'Currently off') },
     },
     {
       id: 'code-size',
       section: 'editor',
       title: 'Font size',
-      about: 'Of the text in editors.',
+      about: 'The size of text in editors.',
       words: 'code letters bigger smaller',
       control: {
         kind: 'choice',
@@ -92,7 +97,7 @@ export function settingsEntries(studio: Studio, preferences: Preferences): Entry
       id: 'tab-size',
       section: 'editor',
       title: 'Tab size',
-      about: 'How wide a tab character is shown. What Tab inserts is spaces, as each language has them.',
+      about: 'How wide a tab character is shown. The Tab key inserts spaces, as each language has them.',
       words: 'indent width spaces',
       control: {
         kind: 'choice',
@@ -103,36 +108,37 @@ export function settingsEntries(studio: Studio, preferences: Preferences): Entry
         reset: () => preferences.setTabSize(null),
       },
     },
-    { id: 'wrap-prose', section: 'editor', title: 'Wrap lines of prose', about: 'Long lines of markdown and plain text go on in the next line.', words: 'word wrap markdown', control: flag(studio, 'ui.wrap', 'Wrap', true, 'prose') },
-    { id: 'wrap-code', section: 'editor', title: 'Wrap lines of code', about: 'Long lines of templates, scripts and data go on in the next line.', words: 'word wrap python json', control: flag(studio, 'ui.wrap', 'Wrap', false, 'code') },
-    { id: 'format', section: 'editor', title: 'Format on save', about: 'Formats a file before it is saved. One that can’t be read as what it is stays as it was typed.', words: 'prettier beautify', control: flag(studio, 'ui.format_on_save', 'Format', false) },
+    { id: 'wrap-prose', section: 'editor', title: 'Wrap lines of prose', about: 'Wrap long lines of markdown and plain text.', words: 'word wrap markdown', control: flag(studio, 'ui.wrap', 'Wrap', true, 'prose') },
+    { id: 'wrap-code', section: 'editor', title: 'Wrap lines of code', about: 'Wrap long lines of templates, scripts and data.', words: 'word wrap python json', control: flag(studio, 'ui.wrap', 'Wrap', false, 'code') },
+    { id: 'format', section: 'editor', title: 'Format on save', about: 'Format a file before it is saved. A file with errors is saved as it is.', words: 'prettier beautify', control: flag(studio, 'ui.format_on_save', 'Format', false) },
     {
       id: 'drafts',
       section: 'editor',
       title: 'Drafts',
-      about: 'Typing that isn’t saved is kept as a draft within a second, and comes back after a crash. This is always on.',
+      about: 'What you type is kept as a draft within a second, and comes back after a crash. Always on.',
       words: 'autosave unsaved crash recovery',
       control: { kind: 'fact', text: () => (studio.catalog.drafts.length === 0 ? 'No drafts at the moment' : `${studio.catalog.drafts.length} at the moment`) },
     },
-    { id: 'model', section: 'models', title: 'Default model', about: 'The model that runs use unless they ask for another.', words: 'llm', control: part },
+    { id: 'model', section: 'models', title: 'Default model', about: 'Runs use this model unless they ask for another.', words: 'llm', control: part },
     { id: 'providers', section: 'models', title: 'Providers', about: 'Anthropic, OpenAI, Ollama and servers that speak like OpenAI: address, key, models and prices.', words: 'api key openai anthropic ollama llama token', control: part },
     { id: 'local-models', section: 'models', title: 'Models on this machine', about: 'Looks for Ollama, llama.cpp and LM Studio.', words: 'local server discover', control: part },
-    { id: 'model-keys', section: 'models', title: 'Where keys are', about: 'In the system’s keychain or an encrypted file.', words: 'secret password keychain', control: part },
+    { id: 'model-keys', section: 'models', title: 'API keys', about: 'Where keys are stored: the system’s keychain or an encrypted file.', words: 'secret password keychain', control: part },
     ...RETENTION_NAMES.map(
       (name): Entry => ({ id: `retention-${name}`, section: 'runs', title: RETENTION[name].label, about: RETENTION[name].help, words: `retention keep traces history ${RETENTION[name].unit}`, control: { kind: 'number', setting: retention, name, testid: 'retention-field' } }),
     ),
     ...LIMIT_NAMES.map(
       (name): Entry => ({ id: `script-${name}`, section: 'scripts', title: LIMITS[name].label, about: LIMITS[name].help, words: `sandbox limit fuel ${LIMITS[name].unit}`, control: { kind: 'number', setting: limits, name, testid: 'script-limit' } }),
     ),
-    { id: 'dspy-process', section: 'dspy', title: 'DSPy process', about: 'How the process of DSPy programs is, and its log.', words: 'sidecar start restart status', control: part },
-    { id: 'dspy-again', section: 'dspy', title: 'Optimised by another version', about: 'Optimises again what another version of DSPy optimised.', words: 'outdated update state', control: part },
+    { id: 'dspy-process', section: 'dspy', title: 'DSPy process', about: 'The state of the process that runs DSPy programs, and its log.', words: 'sidecar start restart status', control: part },
+    { id: 'dspy-again', section: 'dspy', title: 'Optimised by another version', about: 'Optimise again what another version of DSPy optimised.', words: 'outdated update state', control: part },
     { id: 'keys', section: 'keys', title: 'Keyboard shortcuts', about: 'Every command with its keys, to look up and to change.', words: 'keybindings hotkeys', control: part },
-    { id: 'home', section: 'data', title: 'Account folder', about: 'Your skills, settings, drafts and runs. Start with INKLINGS_HOME set to use another.', words: 'where is my data home path backup', control: { kind: 'fact', text: home, path: true } },
-    { id: 'database', section: 'data', title: 'Account’s database', about: 'The one file with the account’s skills, their history, runs and settings.', words: 'agents.db sqlite', control: { kind: 'fact', text: below(home, 'agents.db'), path: true } },
+    { id: 'home', section: 'data', title: 'Account folder', about: 'Your skills, settings, drafts and runs. The environment variable INKLINGS_HOME names another folder.', words: 'where is my data home path backup', control: { kind: 'fact', text: home, path: true } },
+    { id: 'database', section: 'data', title: 'Account database', about: 'One file with your skills, their history, runs and settings. “inklings db backup” copies it safely.', words: 'agents.db sqlite', control: { kind: 'fact', text: below(home, 'agents.db'), path: true } },
     { id: 'workspace', section: 'data', title: 'Open workspace', about: 'The folder whose skills are shown beside the account’s.', words: 'folder path', control: { kind: 'fact', text: open, path: true, none: 'No folder is open' } },
-    { id: 'workspace-database', section: 'data', title: 'Workspace’s database', about: 'The skills of this folder, with their history and runs. It is made with the first of them.', words: 'agents.db sqlite', control: { kind: 'fact', text: below(open, 'agents.db'), path: true, none: 'No folder is open' } },
-    { id: 'log', section: 'data', title: 'Log and diagnostics', about: 'What the app noted, without keys and without your texts; and a report to send along with a question.', words: 'errors bug support version', control: { kind: 'commands', ids: ['view.log', 'help.diagnostics'] } },
-    { id: 'sample', section: 'data', title: 'Sample workspace', about: 'Made when you open it for the first time.', words: 'example folder', control: { kind: 'fact', text: () => workspace.status?.sample_workspace ?? null, path: true } },
-    { id: 'key-file', section: 'data', title: 'Keys of model providers', about: 'Never stored with the settings.', words: 'secret keychain', control: { kind: 'fact', text: () => (models.setup ? (models.setup.key_place.path ?? 'In the system’s keychain') : null) } },
+    { id: 'workspace-database', section: 'data', title: 'Workspace database', about: 'The skills of this folder, their history and runs. Created with the first one.', words: 'agents.db sqlite', control: { kind: 'fact', text: below(open, 'agents.db'), path: true, none: 'No folder is open' } },
+    { id: 'log', section: 'data', title: 'Log and diagnostics', about: 'What the Studio wrote down, without keys or your texts, and a report to send with a question.', words: 'errors bug support version', control: { kind: 'commands', ids: ['view.log', 'help.diagnostics'], labels: { 'view.log': 'Show log' } } },
+    { id: 'export', section: 'data', title: 'Export', about: 'Skills as plain folders, runs as JSON lines or CSV.', words: 'backup save copy', control: { kind: 'commands', ids: ['skill.export', 'run.export', 'library.show'], labels: { 'skill.export': 'Export skill…', 'run.export': 'Export runs…', 'library.show': 'Choose skills in the library' } } },
+    { id: 'sample', section: 'data', title: 'Sample workspace', about: 'Created when you open it for the first time.', words: 'example folder', control: { kind: 'fact', text: sample, path: true, none: 'Open now, see above' } },
+    { id: 'key-file', section: 'data', title: 'API keys of providers', about: 'Never stored with the settings.', words: 'secret keychain', control: { kind: 'fact', text: () => (models.setup ? (models.setup.key_place.path ?? 'In the system’s keychain') : null) } },
   ];
 }

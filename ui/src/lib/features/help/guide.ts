@@ -32,7 +32,9 @@ const plain = (text: string): string =>
   text
     .replace(/<[^>]+>/g, '')
     .replace(/\[[^\]]*\]\(#run\/[^)]*\)/g, '')
-    .replace(/^\|[ |-]+\|$/gm, '')
+    // Of tables the rows, one after the other.
+    .replace(/^\|.*\|\n\|[ |-]+\|$/gm, '')
+    .replace(/^\| *(.*?) *\|$/gm, (_, row: string) => `${row.replace(/ *(?<!\\)\| */g, ': ')};`)
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*`|]|^[-#>]+ /gm, '')
     .replace(/\s+/g, ' ');

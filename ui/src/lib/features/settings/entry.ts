@@ -13,8 +13,8 @@ export type Control =
   | { kind: 'number'; setting: NumberSetting<string>; name: string; testid: string }
   /** Only said; a path can be copied. Null: there is none, which `none` says. */
   | { kind: 'fact'; text: () => string | null; path?: boolean; none?: string }
-  /** Done by commands, each with its keys. */
-  | { kind: 'commands'; ids: readonly string[] }
+  /** Done by commands, each with its keys; their titles may be too long for a button. */
+  | { kind: 'commands'; ids: readonly string[]; labels?: Readonly<Record<string, string>>; value?: () => string }
   /** A part of a section that has its own form. */
   | { kind: 'part' };
 
