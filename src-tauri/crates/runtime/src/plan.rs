@@ -218,7 +218,7 @@ impl Planner<'_> {
             .collect();
         let is_fallback = |one: &Candidate| one.step.kind == ArtifactKind::PromptTemplate && stands_in.contains(one.step.name.as_str());
         let (out, wanted): (Vec<_>, Vec<_>) = executable.into_iter().partition(is_fallback);
-        let reason = "it only stands in for a program that can't run";
+        let reason = "it only runs in place of a program that can't";
         let left_out = out.into_iter().map(|one| LeftOut { name: one.step.name, reason: reason.to_owned() }).collect();
         Ok((wanted, left_out, true))
     }
@@ -233,7 +233,7 @@ impl Planner<'_> {
             wanted.extend(executable.iter().find(is_it).cloned());
         }
         let left = executable.into_iter().filter(|one| !wanted.iter().any(|known: &Candidate| known.step.path == one.step.path));
-        let reason = "skill.json's run leaves it out";
+        let reason = "run in skill.json doesn't name it";
         let left_out = left.map(|one| LeftOut { name: one.step.name, reason: reason.to_owned() }).collect();
         Ok((wanted, left_out, false))
     }

@@ -64,7 +64,7 @@ impl DspyProcess {
     /// Why the programs can't be started.
     fn missing(&self) -> Option<String> {
         match &self.launch {
-            None => Some("it is not among the app's files; install the app again".to_owned()),
+            None => Some("it is missing from this installation; install the app again".to_owned()),
             Some(launch) => launch.missing(),
         }
     }
@@ -74,7 +74,7 @@ impl DspyProcess {
             return Err(ProgramError::Unavailable(why));
         }
         let start = || {
-            let launch = self.launch.clone().ok_or_else(|| "it is not among the app's files".to_owned())?;
+            let launch = self.launch.clone().ok_or_else(|| "it is missing from this installation".to_owned())?;
             Supervisor::start(launch, self.settings, Arc::clone(&self.health))
         };
         self.supervisor.get_or_init(start).as_ref().map_err(|why| ProgramError::Unavailable(why.clone()))

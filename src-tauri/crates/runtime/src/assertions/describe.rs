@@ -1,13 +1,13 @@
 //! A phrase for each check, for assertions without a description: what must hold, `not-` included.
 
 use super::model::{Check, Range};
-use super::words::{list, quote};
+use super::words::{code, list, quote};
 
 /// What an assertion asks for, as a phrase that says what the output, or the run, does.
 pub(super) fn describe(check: &Check, negated: bool) -> String {
     let does = |positive: &str, negative: &str| if negated { negative.to_owned() } else { positive.to_owned() };
     match check {
-        Check::Schema(_) => does("the output fits its JSON Schema", "the output doesn't fit the JSON Schema"),
+        Check::Schema(_) => does("the output matches its JSON Schema", "the output doesn't match its JSON Schema"),
         Check::Fields { fields, share } => {
             let (has, fields) = (does("has", "doesn't have"), list(fields, "and"));
             format!("the output's object {has} {}{fields}", of_all(*share, "the fields "))
@@ -15,7 +15,7 @@ pub(super) fn describe(check: &Check, negated: bool) -> String {
         Check::Format(format) => format!("the output {} {}", does("is", "is not"), format.name()),
         Check::Characters(range) => format!("the output {} {}", does("has", "doesn't have"), counted(*range, "character")),
         Check::Tokens(range) => format!("the output {} {}", does("has", "doesn't have"), counted(*range, "token")),
-        Check::Pattern(pattern) => format!("the output {} the pattern {}", does("matches", "doesn't match"), quote(pattern.as_str())),
+        Check::Pattern(pattern) => format!("the output {} the pattern {}", does("matches", "doesn't match"), code(pattern.as_str())),
         Check::Question { prompt, expected } => {
             format!("a model answers {} with {}{}", quote(prompt), does("", "anything but "), quote(expected))
         }
@@ -31,11 +31,11 @@ pub(super) fn describe(check: &Check, negated: bool) -> String {
         Check::IgnoringCase(text) => format!("the output {} {} in any case", does("contains", "doesn't contain"), quote(text)),
         Check::StartsWith(text) => format!("the output {} {}", does("starts with", "doesn't start with"), quote(text)),
         Check::IsJson(schema) => {
-            let fitting = if schema.is_some() { " that fits a schema" } else { "" };
+            let fitting = if schema.is_some() { " that matches a schema" } else { "" };
             format!("the output {} JSON{fitting}", does("is", "is not"))
         }
         Check::ContainsJson(schema) => {
-            let fitting = if schema.is_some() { " that fits a schema" } else { "" };
+            let fitting = if schema.is_some() { " that matches a schema" } else { "" };
             format!("the output {} JSON{fitting}", does("contains", "doesn't contain"))
         }
         Check::Distance { to, most } => format!("the output is {} {most} edits away from {}", does("at most", "more than"), quote(to)),
@@ -56,13 +56,20 @@ fn of_all(share: f64, all: &str) -> String {
 
 fn counted(range: Range, unit: &str) -> String {
     match (range.min, range.max) {
-        (Some(min), Some(max)) => format!("from {min} to {max} {unit}s"),
+        (Some(min), Some(max)) => format!("{} to {} {unit}s", grouped(min), grouped(max)),
         (Some(1), None) => format!("at least 1 {unit}"),
-        (Some(min), None) => format!("at least {min} {unit}s"),
+        (Some(min), None) => format!("at least {} {unit}s", grouped(min)),
         (None, Some(1)) => format!("at most 1 {unit}"),
-        (None, Some(max)) => format!("at most {max} {unit}s"),
+        (None, Some(max)) => format!("at most {} {unit}s", grouped(max)),
         (None, None) => format!("any number of {unit}s"),
     }
+}
+
+/// `20,000`
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
+    groups.join(",")
 }
 
 fn used(what: &str, names: &[String], negated: bool) -> String {

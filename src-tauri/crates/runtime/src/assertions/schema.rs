@@ -33,7 +33,7 @@ impl Schema {
         if faults.next().is_some() {
             named.push("and more".to_owned());
         }
-        if named.is_empty() { Found::Plain(true, "the JSON fits the schema".to_owned()) } else { Found::Plain(false, named.join("; ")) }
+        if named.is_empty() { Found::Plain(true, "the JSON matches the schema".to_owned()) } else { Found::Plain(false, named.join("; ")) }
     }
 }
 
@@ -86,9 +86,9 @@ pub(super) fn anywhere(reading: &Reading<'_>, schema: Option<&Schema>) -> Found 
     match (found, first) {
         (None, _) => Found::Unknown("the output has too many open brackets to find out whether there is JSON between them".to_owned()),
         (Some(true), _) => {
-            Found::Plain(true, "there is JSON in the output".to_owned() + if schema.is_some() { ", and it fits" } else { "" })
+            Found::Plain(true, "there is JSON in the output".to_owned() + if schema.is_some() { ", and it matches the schema" } else { "" })
         }
-        (Some(false), Some(fault)) => Found::Plain(false, format!("no JSON in the output fits: {fault}")),
+        (Some(false), Some(fault)) => Found::Plain(false, format!("no JSON in the output matches the schema: {fault}")),
         (Some(false), None) => super::no_json(),
     }
 }

@@ -275,8 +275,8 @@ fn the_references_assertions_are_read() {
     assert_eq!(
         read,
         [
-            ("structural/json_schema", "the output fits its JSON Schema", Strictness::Soft, 1.0),
-            ("length/char_range", "the output has from 100 to 5000 characters", Strictness::Soft, 1.0),
+            ("structural/json_schema", "the output matches its JSON Schema", Strictness::Soft, 1.0),
+            ("length/char_range", "the output has 100 to 5,000 characters", Strictness::Soft, 1.0),
             (
                 "semantic/llm_eval",
                 "a model answers \"Does this output reference specific page names from the workspace? Answer yes or no.\" with \"yes\"",
@@ -290,7 +290,11 @@ fn the_references_assertions_are_read() {
     let outcomes: Vec<_> = verdicts.iter().map(|verdict| (verdict.outcome, verdict.explanation.as_str())).collect();
     assert_eq!(
         outcomes,
-        [(Outcome::Passed, "the JSON fits the schema"), (Outcome::Failed, "it has 22 characters"), (Outcome::NotRun, "no model is set up"),]
+        [
+            (Outcome::Passed, "the JSON matches the schema"),
+            (Outcome::Failed, "it has 22 characters"),
+            (Outcome::NotRun, "no model is set up"),
+        ]
     );
     assert_eq!(Score::of(&verdicts), Score { run: 2, passed: 1, weighted: Some(0.5), hard_failed: false });
 }
@@ -320,15 +324,11 @@ fn what_is_written_is_kept_and_the_rest_is_said_in_words() {
     for (assertion, type_name, description) in [
         (json!({ "type": "length", "min": 1 }), "length/char_range", "the output has at least 1 character"),
         (json!({ "type": "not-length", "max": 9 }), "not-length/char_range", "the output doesn't have at most 9 characters"),
-        (
-            json!({ "type": "pattern", "check": "no_match", "pattern": "x" }),
-            "pattern/no_match",
-            "the output doesn't match the pattern \"x\"",
-        ),
+        (json!({ "type": "pattern", "check": "no_match", "pattern": "x" }), "pattern/no_match", "the output doesn't match the pattern `x`"),
         (
             json!({ "type": "not-pattern", "check": "no_match", "pattern": "x" }),
             "not-pattern/no_match",
-            "the output matches the pattern \"x\"",
+            "the output matches the pattern `x`",
         ),
         (json!({ "type": "not-contains-any", "value": ["a", "b"] }), "not-contains-any", "the output contains none of \"a\" and \"b\""),
         (

@@ -24,6 +24,15 @@ pub(super) fn quote(text: &str) -> String {
     }
 }
 
+/// A pattern as it was written, on one line, cut where it is long.
+pub(super) fn code(text: &str) -> String {
+    let text = text.replace('\n', "\\n");
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("`{}…`", &text[..end]),
+        None => format!("`{text}`"),
+    }
+}
+
 /// Texts in quotation marks, the last behind `and` or `or`.
 pub(super) fn list(texts: &[String], joined_by: &str) -> String {
     let mut shown: Vec<String> = texts.iter().take(LISTED).map(|text| quote(text)).collect();
@@ -73,7 +82,7 @@ pub(super) fn find_pattern(text: &str, pattern: &Pattern) -> Found {
             let (line, column) = line_column(text, found.start());
             Found::Plain(true, format!("the pattern matches {} at line {line}, column {column}", quote(found.as_str())))
         }
-        None => Found::Plain(false, "the pattern matches nowhere".to_owned()),
+        None => Found::Plain(false, "nothing matches the pattern".to_owned()),
     }
 }
 

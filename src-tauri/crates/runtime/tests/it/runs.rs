@@ -70,7 +70,7 @@ async fn a_program_that_cant_run_falls_back_and_says_so() {
     assert_eq!(rows.len(), 5, "description, approach, example, program, prompt");
     let (program, stand_in) = (&rows[3], &rows[4]);
     assert_eq!((program.artifact_kind, program.status), (ArtifactKind::DspyModule, TraceStatus::Fallback));
-    assert!(program.error.as_deref().unwrap().contains("not among the app's files"));
+    assert!(program.error.as_deref().unwrap().contains("missing from this installation"));
     assert_eq!((stand_in.fallback_of, stand_in.status), (Some(program.id), TraceStatus::Ok));
     let summary = world.store.runs(&TraceFilter::default(), None, 10).unwrap().remove(0);
     assert!(summary.fell_back && summary.status == TraceStatus::Ok && summary.error.is_none());

@@ -155,7 +155,7 @@ async fn after_a_failure_there_is_a_pause_that_asking_ends() {
 #[tokio::test]
 async fn what_isnt_there_is_known_without_a_start() {
     let none = DspyProcess::new(None, Arc::new(Ticks::default()), Settings::default());
-    assert!(none.unavailable().unwrap().contains("not among the app's files"));
+    assert!(none.unavailable().unwrap().contains("missing from this installation"));
     let here = std::env::current_exe().unwrap();
     for (launcher, program) in [(here.clone(), "/nowhere/dspy".into()), ("/nowhere/confine".into(), here)] {
         let process = DspyProcess::new(Some(Launch { launcher, program }), Arc::new(Ticks::default()), Settings::default());
