@@ -50,7 +50,7 @@ class Run[O: Parameters]:
 class LabeledOptions(Parameters):
     """Of labeled_few_shot."""
 
-    k: int = Field(8, ge=1, le=32, description="Most examples that become demonstrations.")
+    k: int = Field(8, ge=1, le=32, description="Maximum number of examples that become demonstrations.")
 
 
 def labeled_few_shot(run: Run[LabeledOptions]) -> dspy.Module | None:
@@ -61,10 +61,10 @@ def labeled_few_shot(run: Run[LabeledOptions]) -> dspy.Module | None:
 class BootstrapOptions(Parameters):
     """Of bootstrap_few_shot."""
 
-    max_bootstrapped_demos: int = Field(4, ge=1, le=16, description="Most demonstrations from the program's own good runs.")
-    max_labeled_demos: int = Field(4, ge=0, le=32, description="Most demonstrations in all, filled up with examples.")
-    max_rounds: int = Field(1, ge=1, le=5, description="Most attempts at each example.")
-    threshold: float = Field(0.75, ge=0.0, le=1.0, description="Least score of a run that becomes a demonstration.")
+    max_bootstrapped_demos: int = Field(4, ge=1, le=16, description="Maximum number of demonstrations from the program's good runs.")
+    max_labeled_demos: int = Field(4, ge=0, le=32, description="Maximum number of demonstrations in all; examples fill the rest.")
+    max_rounds: int = Field(1, ge=1, le=5, description="Maximum number of attempts at each example.")
+    threshold: float = Field(0.75, ge=0.0, le=1.0, description="Minimum score for a run to become a demonstration.")
 
     def settings(self, run: Run[Any]) -> dict[str, Any]:
         """As dspy takes them."""
@@ -86,7 +86,7 @@ def bootstrap_few_shot(run: Run[BootstrapOptions]) -> dspy.Module | None:
 class RandomSearchOptions(BootstrapOptions):
     """Of bootstrap_few_shot_random_search."""
 
-    candidates: int = Field(6, ge=1, le=32, description="Random sets of demonstrations that are tried.")
+    candidates: int = Field(6, ge=1, le=32, description="Number of random sets of demonstrations to try.")
 
 
 def random_search(run: Run[RandomSearchOptions]) -> dspy.Module | None:
@@ -103,8 +103,8 @@ def random_search(run: Run[RandomSearchOptions]) -> dspy.Module | None:
 class CoproOptions(Parameters):
     """Of copro."""
 
-    breadth: int = Field(4, ge=2, le=16, description="Instructions that are proposed at a time.")
-    depth: int = Field(2, ge=1, le=6, description="How often new ones are proposed from how the earlier ones did.")
+    breadth: int = Field(4, ge=2, le=16, description="Number of instructions proposed at a time.")
+    depth: int = Field(2, ge=1, le=6, description="Number of rounds that propose better ones from how the earlier ones did.")
     init_temperature: float = Field(1.0, ge=0.0, le=2.0, description="Sampling temperature of the proposals.")
 
 
@@ -118,8 +118,8 @@ def copro(run: Run[CoproOptions]) -> dspy.Module | None:
 class GepaOptions(Parameters):
     """Of gepa."""
 
-    full_evals: int = Field(8, ge=2, le=100, description="How often all training examples may be judged, counted in runs.")
-    minibatch_size: int = Field(3, ge=1, le=16, description="Examples that each reflection looks at.")
+    full_evals: int = Field(8, ge=2, le=100, description="How many times all training examples may be judged.")
+    minibatch_size: int = Field(3, ge=1, le=16, description="Number of examples that each reflection looks at.")
     use_merge: bool = Field(default=True, description="Whether good candidates are merged.")
 
 
@@ -151,11 +151,11 @@ def gepa(run: Run[GepaOptions]) -> dspy.Module | None:
 class InferRulesOptions(Parameters):
     """Of infer_rules."""
 
-    candidates: int = Field(4, ge=1, le=16, description="Sets of rules that are tried.")
-    rules: int = Field(8, ge=1, le=30, description="Rules in a set.")
-    max_bootstrapped_demos: int = Field(2, ge=1, le=16, description="Most demonstrations from the program's own good runs.")
-    max_labeled_demos: int = Field(4, ge=0, le=32, description="Most demonstrations in all, filled up with examples.")
-    threshold: float = Field(0.75, ge=0.0, le=1.0, description="Least score of a run that becomes a demonstration.")
+    candidates: int = Field(4, ge=1, le=16, description="Number of sets of rules to try.")
+    rules: int = Field(8, ge=1, le=30, description="Number of rules in a set.")
+    max_bootstrapped_demos: int = Field(2, ge=1, le=16, description="Maximum number of demonstrations from the program's good runs.")
+    max_labeled_demos: int = Field(4, ge=0, le=32, description="Maximum number of demonstrations in all; examples fill the rest.")
+    threshold: float = Field(0.75, ge=0.0, le=1.0, description="Minimum score for a run to become a demonstration.")
 
 
 def infer_rules(run: Run[InferRulesOptions]) -> dspy.Module | None:
@@ -194,8 +194,8 @@ class Optimizer:
 _ALL = (
     Optimizer(
         id="labeled_few_shot",
-        title="Labeled few-shot",
-        description="Puts examples with known outputs into the prompt as demonstrations. Asks nothing but to judge the result.",
+        title="Labelled few-shot",
+        description="Puts examples with known outputs into the prompt as demonstrations. Asks the model only to judge the result.",
         options=LabeledOptions,
         run=labeled_few_shot,
         expected=lambda options, examples, predictors: 0,  # noqa: ARG005
@@ -206,7 +206,7 @@ _ALL = (
         id="bootstrap_few_shot",
         title="Bootstrap few-shot",
         description="Runs the program on the examples and puts runs that score well into the prompt as demonstrations, each "
-        "step of them. Asks once or a few times for each example.",
+        "step of them. Asks the model once or a few times for each example.",
         options=BootstrapOptions,
         run=bootstrap_few_shot,
         expected=lambda options, examples, predictors: examples * options.max_rounds,  # noqa: ARG005

@@ -24,5 +24,5 @@ TEMPLATE = Template(
     "that reaches the threshold. Without assertions the first attempt is taken. Asks up to n times.",
     parameters=AttemptParameters,
     build=BestOfN,
-    signature_rules="No field may be called reasoning, unless the parameter reasoning is off.",
+    signature_rules="`reasoning` is reserved: the template adds it, unless its parameter is off.",
 )

@@ -32,5 +32,5 @@ TEMPLATE = Template(
     "Better than Predict where the answer takes thinking, for a longer answer.",
     parameters=Parameters,
     build=build,
-    signature_rules="No field may be called reasoning.",
+    signature_rules="`reasoning` is reserved: the template adds it.",
 )

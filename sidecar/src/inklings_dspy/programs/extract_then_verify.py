@@ -19,7 +19,7 @@ VERIFY = (
 class VerifyParameters(Parameters):
     """How often the result is checked."""
 
-    rounds: int = Field(1, ge=1, le=5, description="Most checks; they end with the first that finds no problem.")
+    rounds: int = Field(1, ge=1, le=5, description="Maximum number of checks; they end with the first that finds no problem.")
     reasoning: bool = Field(default=False, description="Whether the extraction reasons first.")
 
 
@@ -71,6 +71,6 @@ TEMPLATE = Template(
     "contradict and drop what they don't say; problems lists what was changed. Asks twice, or more with more rounds.",
     parameters=VerifyParameters,
     build=build,
-    signature_rules="No field may be called problems, reasoning, or like an output with extracted_ before it.",
+    signature_rules="Reserved, as the template adds them: `problems`, `reasoning`, and an output's name after `extracted_`.",
     optimizers=("labeled_few_shot", *PIPELINE_OPTIMIZERS),
 )

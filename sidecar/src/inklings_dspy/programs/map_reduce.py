@@ -22,9 +22,9 @@ class MapReduceParameters(Parameters):
     """Which input is mapped, and in which portions."""
 
     over: str = Field("", description="Name of the input that is mapped; the first list when empty.")
-    chunk_size: int = Field(1, ge=1, le=1000, description="Items of a chunk.")
-    parallel: int = Field(4, ge=1, le=16, description="Chunks that are worked on at the same time.")
-    fan_in: int = Field(16, ge=2, le=100, description="Most partial results that are merged at once.")
+    chunk_size: int = Field(1, ge=1, le=1000, description="Number of items in a chunk.")
+    parallel: int = Field(4, ge=1, le=16, description="Number of chunks worked on at the same time.")
+    fan_in: int = Field(16, ge=2, le=100, description="Maximum number of partial results merged at once.")
 
 
 class MapReduce(Program):
@@ -96,6 +96,6 @@ TEMPLATE = Template(
     parameters=MapReduceParameters,
     build=build,
     signature_rules="At least one input is a list, e.g. `pages: list[str], question -> findings: list[str]`; the first one "
-    "is mapped, or the one that the parameter over names. No field may be called like an output with partial_ before it.",
+    "is mapped, or the one that the parameter `over` names. Reserved: an output's name after `partial_`.",
     optimizers=PIPELINE_OPTIMIZERS,
 )

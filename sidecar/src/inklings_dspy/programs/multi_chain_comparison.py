@@ -49,6 +49,6 @@ TEMPLATE = Template(
     "comparison comes back as rationale. For hard questions with one answer. Asks m + 1 times.",
     parameters=ComparisonParameters,
     build=build,
-    signature_rules="The last output is what the chains are compared by. No field may be called reasoning, rationale or "
-    "reasoning_attempt_1 and so on.",
+    signature_rules="The chains are compared by the last output. Reserved, as the template adds them: `reasoning`, `rationale`, "
+    "`reasoning_attempt_1` and so on.",
 )

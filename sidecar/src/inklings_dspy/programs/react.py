@@ -15,7 +15,7 @@ type ToolName = Literal["workspace_search", "get_page", "run_skill"]
 class ReActParameters(Parameters):
     """How long the loop may get, and what the model may use."""
 
-    max_iters: int = Field(8, ge=1, le=30, description="Most calls of tools before the outputs are written.")
+    max_iters: int = Field(8, ge=1, le=30, description="Maximum number of tool calls before the outputs are written.")
     tools: list[ToolName] = Field(
         default=["workspace_search", "get_page", "run_skill"],
         min_length=1,
@@ -68,6 +68,7 @@ TEMPLATE = Template(
     "Take it when the answer is in the workspace and not in the inputs. Asks once for each step and once at the end.",
     parameters=ReActParameters,
     build=build,
-    signature_rules="No field may be called reasoning, trajectory, max_iters, next_thought, next_tool_name or next_tool_args.",
+    signature_rules="Reserved, as the template adds them: `reasoning`, `trajectory`, `max_iters`, `next_thought`, `next_tool_name` "
+    "and `next_tool_args`.",
     optimizers=PIPELINE_OPTIMIZERS,
 )

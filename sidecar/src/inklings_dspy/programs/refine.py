@@ -38,9 +38,9 @@ class Refine(Rewarded):
 TEMPLATE = Template(
     id="refine",
     title="Refine",
-    description="Makes an attempt, and while the artifact's assertions don't hold, has the model write advice and tries "
+    description="Makes an attempt, and while the artifact's assertions don't pass, has the model write advice and tries "
     "again with it; the best attempt is taken. Without assertions the first attempt is taken. Asks up to 2n - 1 times.",
     parameters=AttemptParameters,
     build=Refine,
-    signature_rules="No field may be called reasoning, unless the parameter reasoning is off.",
+    signature_rules="`reasoning` is reserved: the template adds it, unless its parameter is off.",
 )

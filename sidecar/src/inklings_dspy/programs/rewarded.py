@@ -13,7 +13,7 @@ from inklings_dspy.programs.template import Parameters, Program, keep_free
 class AttemptParameters(Parameters):
     """How many attempts, and when one is good enough."""
 
-    n: int = Field(3, ge=1, le=16, description="Most attempts.")
+    n: int = Field(3, ge=1, le=16, description="Maximum number of attempts.")
     threshold: float = Field(1.0, ge=0.0, le=1.0, description="Score at which an attempt is taken without another one.")
     reasoning: bool = Field(default=True, description="Whether each attempt reasons before it answers.")
 
