@@ -186,7 +186,7 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.button('Lines', '[data-testid="optimise-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste(LINES.join('\n'));
-  await (await studio.one('optimizer')).selectByVisibleText('Labeled few-shot');
+  await (await studio.one('optimizer')).selectByVisibleText('Labelled few-shot');
   await (await studio.one('optimise-cost')).click();
   await studio.type('0.50');
   await (await studio.one('optimise-minutes')).click();
@@ -250,7 +250,7 @@ test('a proposal is rejected with the keyboard alone', withProgram(async (machin
   await studio.button('Lines', '[data-testid="optimise-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste(LINES.join('\n'));
-  await (await studio.one('optimizer')).selectByVisibleText('Labeled few-shot');
+  await (await studio.one('optimizer')).selectByVisibleText('Labelled few-shot');
   await startOptimising(studio);
   await studio.one('search', '[data-proposal]');
   await studio.run('Show proposals');

@@ -178,7 +178,7 @@ export class DspyDoor {
     const inFront = this.#studio.layout.view === 'studio' && this.program?.path === target.path && this.program.skillId === target.skillId;
     if (inFront) return;
     if (!proposal) {
-      if (run.status === 'ok') this.#studio.toasts.show(`Nothing better than the present state of ${run.traces.at(-1)?.artifact_name ?? target.path} was found`);
+      if (run.status === 'ok') this.#studio.toasts.show(`Nothing better than the current state of ${run.traces.at(-1)?.artifact_name ?? target.path} was found`);
       return;
     }
     this.#studio.toasts.show(`Optimised: ${proposal.title}`, { actions: [{ label: 'Review', run: () => this.openProposals(proposal.id) }] });

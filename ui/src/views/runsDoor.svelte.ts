@@ -36,6 +36,11 @@ export class RunsDoor {
     this.#studio.runsPlace.showUsage();
   }
 
+  /** What a run's skill is called; its slug where it is gone. */
+  nameOf(run: Pick<Trace, 'skill_scope' | 'skill_id' | 'skill_slug'>): string {
+    return this.#studio.catalog.summary({ scope: run.skill_scope, id: run.skill_id })?.name ?? run.skill_slug;
+  }
+
   /** The artifact that a trace is of, if its skill is still there. */
   openTraced({ skill_scope: scope, skill_id: id, skill_slug: slug, artifact_path: path }: Trace, line?: number): void {
     const key = { scope, id };

@@ -1,9 +1,10 @@
 /** The core's messages are lower case, so that they fit into a sentence; alone they begin with a capital. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const NUMBER = new Intl.NumberFormat('en');
-const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
-const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const NUMBER = new Intl.NumberFormat('en-GB');
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const UTC_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const EXACT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
 export const formatNumber = (value: number): string => NUMBER.format(value);
 
@@ -25,6 +26,12 @@ export function formatAgo(iso: string, now = Date.now()): string {
   const hours = Math.round(minutes / 60);
   if (hours < 24) return `${hours} h ago`;
   return DAY.format(then);
+}
+
+/** A day of the calendar, such as 2026-11-21, wherever the machine is. */
+export function formatDay(day: string): string {
+  const at = Date.parse(day);
+  return Number.isNaN(at) ? day : UTC_DAY.format(at);
 }
 
 export function formatExact(iso: string): string {

@@ -1,14 +1,16 @@
 export { byPlace, bySeverity, plural, tally, type Tally } from './diagnostics';
+export { default as CodeWords } from './CodeWords.svelte';
 export { default as DemoCard } from './DemoCard.svelte';
 export { default as Emphasis } from './Emphasis.svelte';
 export { afterKey } from './listKeys';
-export { capital, formatAgo, formatBytes, formatExact, formatNumber, tildePath } from './format';
+export { capital, formatAgo, formatBytes, formatDay, formatExact, formatNumber, tildePath } from './format';
 export { fuzzy, fuzzyWords, pieces, type Match, wordsAt } from './fuzzy';
 export { default as KindIcon } from './KindIcon.svelte';
 export { readObject, withValue } from './jsonEdit';
 export { isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';
 export { default as LogBox } from './LogBox.svelte';
 export { default as Markdown } from './Markdown.svelte';
+export { default as ModelName } from './ModelName.svelte';
 export { default as NumberRow } from './NumberRow.svelte';
 export { type NumberField, NumberSetting, rangeOf, usualOf } from './numberSetting.svelte';
 export { CODE_SIZES, Preferences, TAB_SIZES } from './preferences.svelte';

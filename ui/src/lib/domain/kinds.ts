@@ -9,8 +9,8 @@ export interface KindFace {
 /** The words for each kind. Its icon is in KindIcon.svelte, its hue is `--kind-<kind>` in the tokens. */
 export const KINDS: Record<Kind, KindFace> = {
   description: { label: 'Description', about: 'What the skill does and when to use it' },
-  prompt_template: { label: 'Prompt template', about: 'A message with variables, sent to a model' },
-  code_template: { label: 'Code template', about: 'A Python script that runs in the sandbox' },
+  prompt_template: { label: 'Prompt', about: 'A message with variables, sent to a model' },
+  code_template: { label: 'Script', about: 'A Python script that runs in the sandbox' },
   dspy_module: { label: 'DSPy module', about: 'A program that DSPy runs, with a prompt to fall back to' },
   approach: { label: 'Approach', about: 'Strategy text that joins the system prompt' },
   example: { label: 'Example', about: 'Pairs of input and output, shown to the model' },

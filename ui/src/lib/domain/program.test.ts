@@ -47,7 +47,7 @@ describe('the body of a proposal', () => {
 
   it('says what ended it early', () => {
     expect([read({ stopped: null }), read({ stopped: 'later' })].map(stoppedWords)).toEqual(['', '']);
-    expect(stoppedWords(read())).toMatch(/^It ended at a limit/);
+    expect(stoppedWords(read())).toMatch(/^The search ended at a limit/);
     expect(stoppedWords(read({ stopped: 'model' }))).toMatch(/^The model failed before/);
   });
 

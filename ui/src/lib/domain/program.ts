@@ -183,8 +183,8 @@ export function formatGain({ before, after }: Scores): string {
 export function stoppedWords({ stopped }: Optimisation): string {
   if (stopped === null) return '';
   return stopped === 'model'
-    ? 'The model failed before it was done: this is the best candidate until then.'
-    : 'It ended at a limit: this is the best candidate until then.';
+    ? 'The model failed before the search was done: this is the best candidate so far.'
+    : 'The search ended at a limit: this is the best candidate so far.';
 }
 
 /** That the score by which it counts didn't rise; empty when it did. */

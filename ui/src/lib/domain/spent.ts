@@ -51,7 +51,7 @@ export function costOf({ estimated_cost: cost, unpriced }: Pick<Sum, 'estimated_
   return cost === null ? '' : formatUsd(cost);
 }
 
-/** "412 in, 96 out · at least $0.12"; empty where no model was asked. */
+/** "412 tokens in, 96 out · at least $0.12"; empty where no model was asked. */
 export function useOf(sum: Sum): string {
   const cost = costOf(sum);
   return [tokensOf(sum), cost === 'unknown' ? formatUsd(null) : cost].filter(Boolean).join(' · ');
@@ -60,13 +60,17 @@ export function useOf(sum: Sum): string {
 /** "12.3k" where there is little room. */
 export function formatTokens(count: number | null): string {
   if (count === null) return 'unknown';
-  return count < 10_000 ? formatNumber(count) : `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
+  return count < 10_000 ? formatNumber(count) : thousands(count);
 }
 
-/** "412 in, 96 out"; nothing where no model was asked. */
+const thousands = (count: number): string => `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
+
+/** "412 tokens in, 96 out"; nothing where no model was asked. Both are written alike: "27.5k tokens in, 1.9k out". */
 export function tokensOf({ input_tokens, output_tokens }: Spending): string {
   if (input_tokens === null && output_tokens === null) return '';
-  return `${formatTokens(input_tokens)} in, ${formatTokens(output_tokens)} out`;
+  const short = Math.max(input_tokens ?? 0, output_tokens ?? 0) >= 10_000;
+  const format = (count: number | null): string => (short && count !== null && count >= 1000 ? thousands(count) : formatTokens(count));
+  return `${format(input_tokens)} tokens in, ${format(output_tokens)} out`;
 }
 
 /** "640 ms", "2.4 s", "3 min 5 s". */

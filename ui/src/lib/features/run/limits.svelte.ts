@@ -33,7 +33,7 @@ export class RunLimits {
       this.#stored.tokens === undefined ? '' : `${formatNumber(this.#stored.tokens)} tokens`,
       this.#stored.cost === undefined ? '' : formatUsd(this.#stored.cost),
       this.#stored.seconds === undefined ? '' : `${formatNumber(this.#stored.seconds)} s`,
-    ].filter(Boolean).join(', ') || '10 minutes',
+    ].filter(Boolean).join(', ') || '600 s',
   );
 
   constructor(settings: Settings, skill: () => { scope: Scope; skillId: string } | null) {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 it('are none until something is typed', () => {
   expect(limits.wire()).toEqual({});
-  expect(limits.summary).toBe('10 minutes');
+  expect(limits.summary).toBe('600 s');
   expect(limits.broken).toEqual([]);
 });
 

@@ -113,6 +113,8 @@ describe('a run', () => {
     await end();
     expect(run.live).toMatchObject({ state: 'ended', status: 'ok', text: 'No contradictions.' });
     expect(run.live?.steps).toHaveLength(1);
+    // As it is kept, and not as long as this window waited.
+    expect([run.live?.took, run.live?.elapsed(0)]).toEqual([1500, 0]);
   });
 
   it('takes events in their order, each once', async () => {

@@ -84,6 +84,6 @@ export function numbersOf(left: Trace, right: Trace): NumberRow[] {
     row('Tokens in', (trace) => formatTokens(trace.input_tokens)),
     row('Tokens out', (trace) => formatTokens(trace.output_tokens)),
     row('Estimated cost', (trace) => (trace.estimated_cost === null ? 'unknown' : formatUsd(trace.estimated_cost))),
-    row('Assertions', (trace) => (trace.assertions_run === 0 ? 'none' : `${trace.assertions_passed} of ${trace.assertions_run} hold`)),
+    row('Assertions', (trace) => (trace.assertions_run === 0 ? 'none' : `${trace.assertions_passed} of ${trace.assertions_run} passed`)),
   ];
 }

@@ -10,7 +10,7 @@ export class RunExport {
   readonly #client: Client;
   readonly #runs: Runs;
   readonly problem = $derived(
-    this.name.trim() === '' ? 'Name the file.' : /[/\\]/.test(this.name) ? 'Only a name here; the folder is asked for next.' : '',
+    this.name.trim() === '' ? 'Type a name for the file.' : /[/\\]/.test(this.name) ? 'Type only a name: you choose the folder next.' : '',
   );
 
   constructor(client: Client, runs: Runs) {

@@ -5,7 +5,7 @@ export { default as ExportDialog } from './ExportDialog.svelte';
 export { RunExport } from './exporter.svelte';
 export { Retention, RETENTION, RETENTION_NAMES } from './retention.svelte';
 export { default as RunDetailPane } from './RunDetailPane.svelte';
-export { Runs } from './runs.svelte';
+export { type NameOf, Runs } from './runs.svelte';
 export { default as RunsPane } from './RunsPane.svelte';
 export { RunView } from './runView.svelte';
 export { Usage } from './usage.svelte';

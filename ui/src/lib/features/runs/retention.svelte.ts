@@ -5,8 +5,8 @@ const MIB = 1024 * 1024;
 
 /** The fields of the core's `Retention`. */
 export const RETENTION = {
-  days: { label: 'Age', unit: 'days', help: 'Runs that began longer ago are removed, and checkpoints of scripts with them.', scale: 1, usual: 90, least: 1, most: 36_500 },
-  bytes: { label: 'Size', unit: 'MiB', help: 'Of inputs, outputs and logs together. When there is more, the oldest runs go.', scale: MIB, usual: 256 * MIB, least: MIB, most: 1_000_000 * MIB },
+  days: { label: 'Keep runs for', unit: 'days', help: 'Older runs and script checkpoints are deleted.', scale: 1, usual: 90, least: 1, most: 36_500 },
+  bytes: { label: 'Keep at most', unit: 'MiB', help: 'Inputs, outputs and logs together. Above this, the oldest runs are deleted.', scale: MIB, usual: 256 * MIB, least: MIB, most: 1_000_000 * MIB },
 } as const satisfies Record<string, NumberField>;
 
 export type RetentionName = keyof typeof RETENTION;

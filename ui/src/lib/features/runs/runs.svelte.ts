@@ -22,6 +22,9 @@ const HOURS: Record<Exclude<Range, 'all'>, number> = { hour: 1, day: 24, week: 7
 const LIVE_MS = 300;
 const TYPE_MS = 200;
 
+/** What the skill of a run is called. */
+export type NameOf = (run: Pick<RunSummary, 'skill_scope' | 'skill_id' | 'skill_slug'>) => string;
+
 /** The list of runs: filtered, read page by page, and current while runs go on. */
 export class Runs {
   list = $state.raw<RunSummary[]>([]);

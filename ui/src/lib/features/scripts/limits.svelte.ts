@@ -7,10 +7,10 @@ const MIB = 1024 * KIB;
 /** The fields of the core's `SandboxLimits`, in the order in which they are shown. It brings what is beyond the bounds within. */
 export const LIMITS = {
   seconds: { label: 'Time', unit: 'seconds', help: 'Waiting for models, pages and other skills doesn’t count.', scale: 1, usual: 120, least: 1, most: 86_400 },
-  fuel: { label: 'Computing', unit: 'billion steps', help: 'A script with the same values takes the same number of steps.', scale: 1e9, usual: 200e9, least: 10e6, most: 1e15 },
-  memory_mib: { label: 'Memory', unit: 'MiB', help: 'What Python and all values of the script take together.', scale: 1, usual: 256, least: 64, most: 4_000 },
-  log_bytes: { label: 'Log', unit: 'KiB', help: 'What is printed after that is dropped, and the log says so.', scale: KIB, usual: MIB, least: KIB, most: 16 * MIB },
-  result_bytes: { label: 'Result', unit: 'KiB', help: 'As JSON. A larger one is refused.', scale: KIB, usual: 8 * MIB, least: KIB, most: 64 * MIB },
+  fuel: { label: 'Computing', unit: 'billion steps', help: 'The same script with the same values always takes the same number of steps.', scale: 1e9, usual: 200e9, least: 10e6, most: 1e15 },
+  memory_mib: { label: 'Memory', unit: 'MiB', help: 'Python and all values of the script together.', scale: 1, usual: 256, least: 64, most: 4_000 },
+  log_bytes: { label: 'Log', unit: 'KiB', help: 'Anything printed beyond this is dropped, and the log says so.', scale: KIB, usual: MIB, least: KIB, most: 16 * MIB },
+  result_bytes: { label: 'Result', unit: 'KiB', help: 'The size of the result as JSON. A larger result is refused.', scale: KIB, usual: 8 * MIB, least: KIB, most: 64 * MIB },
 } as const satisfies Record<string, NumberField>;
 
 export type LimitName = keyof typeof LIMITS;
