@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { Helper } from './processes.mjs';
 import { until } from './wait.mjs';
 
+/** Its pointer rests in the middle: so large a screen has that beside every window, where it lights nothing up. */
+export const SCREEN = { width: 2_600, height: 1_700 };
+
 /** Starts an X server on a display of its own choice. */
 export async function startDisplay() {
   const memory = await mkdtemp(join(tmpdir(), 'inklings-screen-'));
-  const server = new Helper('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-fbdir', memory, '-nolisten', 'tcp', '-noreset'], {
+  const server = new Helper('Xvfb', ['-displayfd', '3', '-screen', '0', `${SCREEN.width}x${SCREEN.height}x24`, '-nocursor', '-fbdir', memory, '-nolisten', 'tcp', '-noreset'], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
   let number = '';

@@ -11,7 +11,8 @@ import { until } from './wait.mjs';
 /** @typedef {import('./window.mjs').Window} Window */
 
 // Kept in the repository only when asked for: `INKLINGS_SCREENS=tests/e2e/screens`.
-const SCREENS = process.env.INKLINGS_SCREENS ?? new URL('../logs/screens/', import.meta.url).pathname;
+const KEPT = process.env.INKLINGS_SCREENS;
+const SCREENS = KEPT ?? new URL('../logs/screens/', import.meta.url).pathname;
 
 /** @param {string} name */
 function needed(name) {
@@ -398,15 +399,23 @@ export class Studio {
   /**
    * Takes pictures for review. Whatever has its picture taken is also looked at as somebody meets it who doesn't see it,
    * or sees it badly; the test fails at its end.
+   * Short messages of what came before are closed, unless they are what is looked at.
    * @param {string} name
    * @param {'light' | 'dark'} theme
+   * @param {{ toasts?: boolean, pointer?: boolean }} [keep]  what is part of the picture: messages, and where the pointer is
    */
-  async pictures(name, theme) {
+  async pictures(name, theme, { toasts = false, pointer = false } = {}) {
     const taken = [];
+    if (!toasts) await this.clearToasts();
     for (const [width, height] of [[1280, 800], [900, 600]]) {
       await this.window.resize(width, height);
+      // Nothing is lit up, and no name is shown, because a step before pointed there: the middle of the activity bar has nothing.
+      if (KEPT && !pointer) await this.browser.action('pointer').move({ x: 6, y: Math.round(height * 0.7) }).perform();
       const file = join(SCREENS, `${name}-${theme}-${width}x${height}.png`);
-      taken.push(await this.window.photograph(needed('INKLINGS_SCREEN'), file));
+      const picture = await this.window.photograph(needed('INKLINGS_SCREEN'), file);
+      // A page that is zoomed has its size, and the window has another.
+      if (picture.width !== width || picture.height !== height) throw new Error(`${name} has ${picture.width}x${picture.height} pixels instead of ${width}x${height}`);
+      taken.push(picture);
       // Each theme at another size covers both, in half of the time.
       if ((width === 1280) === (theme === 'light')) await this.accessible(`${name}, ${theme}, ${width}x${height}`);
     }

@@ -153,6 +153,7 @@ export class Window {
    */
   async photograph(screen, file) {
     const area = await this.browser.getWindowRect();
+    await this.turning(false);
     await this.painted();
     let last = await capture(screen, area);
     await until(async () => {
@@ -162,9 +163,21 @@ export class Window {
       last = next;
       return still;
     }, 'the window to stand still', { every: 150 });
+    await this.turning(true);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, png(last, area));
     return { rgb: last, ...area };
+  }
+
+  /** Lets what moves without end go on, or holds it. @param {boolean} on */
+  async turning(on) {
+    await this.browser.execute((wanted) => {
+      for (const one of document.getAnimations()) {
+        if (one.effect?.getTiming().iterations !== Infinity) continue;
+        if (wanted) one.play();
+        else one.pause();
+      }
+    }, on);
   }
 
   /** Two frames from now everything that the page knows is on the screen. */

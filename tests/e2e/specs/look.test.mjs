@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -11,11 +12,19 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
   test(`pictures of every place in ${theme}`, onMachine(async (machine) => {
     const studio = await ready(machine);
     await studio.run(`${theme} theme`);
+    /** @type {Map<string, string>} */
+    const seen = new Map();
+    /** @type {string[]} */
+    const same = [];
     for (const place of PLACES) {
       await enter(studio, place);
-      await studio.pictures(place.name, theme);
+      const [picture] = await studio.pictures(place.name, theme);
+      const digest = createHash('sha256').update(picture.rgb).digest('hex');
+      if (seen.has(digest)) same.push(`${place.name} looks like ${seen.get(digest)}`);
+      seen.set(digest, place.name);
       await leave(studio, place);
     }
+    assert.deepEqual(same, [], 'each place looks like itself');
   }));
 }
 
@@ -55,6 +64,8 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.one('problems');
     await studio.one('problem');
     await studio.pictures('problems', theme);
+    await studio.run('Show or hide problems');
+    await studio.gone('problems');
 
     await studio.run('New file');
     await studio.one('new-file');
@@ -175,7 +186,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.button('Open in Runs');
       await studio.one('trace-output');
       await studio.pictures('runs', theme);
-      await studio.button('With another model');
+      await studio.button('Replay with another model');
       await studio.choose('scripted/large');
       await studio.one('replayed');
       await studio.button('Compare with the original');
@@ -244,16 +255,21 @@ const PROGRAM = `{
   "instructions": "Name the colour that most people would name. One word, no shade."
 }
 `;
+/** Answers in so many milliseconds. @param {number} delay */
+const answers = (delay) => [
+  // Whoever is shown how to do it does it right.
+  { when: { anywhere: 'Most people say blue.' }, repeat: 0, then: { reply: { text: COLOUR, delay_ms: delay, usage: { input: 402, output: 22 } } } },
+  { when: { user: 'peacock' }, repeat: 0, then: { reply: { text: COLOUR.replace('\nblue\n', '\ngreen\n'), delay_ms: delay, usage: { input: 231, output: 24 } } } },
+  { repeat: 0, then: { reply: { text: COLOUR, delay_ms: delay, usage: { input: 228, output: 22 } } } },
+];
 const COLOUR = '[[ ## reasoning ## ]]\nMost people say blue.\n\n[[ ## answer ## ]]\nblue\n\n[[ ## completed ## ]]';
+const STEPS = answers(150);
+/** As long as pictures take. */
+const SLOW = answers(5_000);
 
 for (const theme of /** @type {const} */ (['light', 'dark'])) {
   test(`pictures of a DSPy program in ${theme}`, onMachine(async (machine) => {
-    const model = await Model.start(
-      // Whoever is shown how to do it does it right.
-      { when: { anywhere: 'Most people say blue.' }, repeat: 0, then: { reply: { text: COLOUR, delay_ms: 150, usage: { input: 402, output: 22 } } } },
-      { when: { user: 'peacock' }, repeat: 0, then: { reply: { text: COLOUR.replace('\nblue\n', '\ngreen\n'), usage: { input: 231, output: 24 } } } },
-      { repeat: 0, then: { reply: { text: COLOUR, delay_ms: 150, usage: { input: 228, output: 22 } } } },
-    );
+    const model = await Model.start(...STEPS);
     try {
       const folder = join(await machine.place('skills'), 'colours');
       await mkdir(join(folder, 'dspy'), { recursive: true });
@@ -275,7 +291,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.openTab('colours', 'dspy/colour.json');
       await studio.shows('templates', 'Best of N');
       await studio.shows('toast', /another DSPy version/);
-      await studio.pictures('outdated-toast', theme);
+      await studio.pictures('outdated-toast', theme, { toasts: true });
       await studio.clearToasts();
       await studio.pictures('program', theme);
       await (await studio.find('[data-side="inputs"] [data-name="context"] .name')).click();
@@ -308,7 +324,10 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.shows('optimise-problem', /only proposes/);
       await (await studio.one('optimise-start')).click();
       await studio.one('scores');
+      await model.script(...SLOW);
       await studio.pictures('optimising', theme);
+      assert.equal(await studio.count('[data-testid="search"][data-state="going"]'), 1, 'it goes on in its pictures');
+      await model.script(...STEPS);
       await studio.one('search', '[data-proposal]');
       await studio.pictures('optimised', theme);
       await studio.button('Review the proposal');
@@ -331,7 +350,10 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.pictures('settings-dspy', theme);
       await studio.button('Optimise it again');
       await studio.shows('again-spent', / in, /);
+      await model.script(...SLOW);
       await studio.pictures('optimising-again', theme);
+      assert.equal(await studio.count('[data-testid="dspy-again"] [data-testid="progress"]'), 1, 'it goes on in its pictures');
+      await model.script(...STEPS);
       await studio.shows('dspy-again', /proposed|nothing better/);
       await studio.pictures('optimised-again', theme);
       await studio.clearToasts();
@@ -343,7 +365,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.button('Lines', '[data-testid="optimise-panel"]');
       await (await studio.one('examples-lines')).click();
       await studio.paste(THINGS.slice(0, 5).map((thing) => JSON.stringify({ question: `What colour is ${thing}?`, context: ['Noon.'], answer: 'blue' })).join('\n'));
-      await (await studio.one('optimizer')).selectByVisibleText('Labeled few-shot');
+      await (await studio.one('optimizer')).selectByVisibleText('Labelled few-shot');
       await studio.shows('optimise-problem', /only proposes/);
       await (await studio.one('optimise-start')).click();
       await studio.one('not-better');

@@ -96,17 +96,16 @@ test('by keyboard: a text is found, opened at its place, replaced but for one ma
   await goDown(studio, /^Line 3, column 34: /);
   const before = await summary(studio);
   await studio.press(' ');
-  await studio.shows('search-summary', /^\d+ of \d+ matches/);
-  assert.notEqual(await summary(studio), before);
+  await until(async () => /^\d+ of \d+ matches will be replaced/.test(await summary(studio)) && (await summary(studio)) !== before, async () => `another summary than ${before}`);
   assert.match(await cursor(studio), /left out$/);
 
   await studio.press('Ctrl+Alt+Enter');
   await studio.one('replace-dialog');
-  await studio.shows('replace-dialog', /\d+ matches of evidence in 4 files of 2 skills are replaced with proof/);
+  await studio.shows('replace-dialog', /Replace \d+ matches of evidence in 4 files of 2 skills with proof\?/);
   await studio.shows('replace-locked', /locked skills? .*as (it is|they are)[\s\S]*Consistency Checker/);
   await studio.focused('replace-yes');
   await studio.press('Enter');
-  await studio.shows('toast', /Replaced \d+ in 2 skills/);
+  await studio.shows('toast', /Replaced \d+ matches in 2 skills/);
   await studio.gone('replace-dialog');
   await studio.shows('kept-skill', /Consistency Checker[\s\S]*locked/);
   assert.match(await machine.command.read('fact-desk', 'notes.md'), /All proof 🗼 needs a source; evidence without/);
@@ -195,7 +194,7 @@ test('an expression that is none is said under the field, and the matches stay',
   await studio.type('evid.nce');
   await studio.find(row(`${inDesk}[data-kind="match"]`));
   await studio.type('(');
-  await studio.shows('search-problem', /no regular expression/);
+  await studio.shows('search-problem', /not a valid regular expression/);
   await studio.find(row(`${inDesk}[data-kind="match"]`));
   await studio.press('Backspace');
   await studio.gone('search-problem');
@@ -229,7 +228,7 @@ test('the first start offers the skills of other agents, which are reviewed and 
   await skill(join(home, '.claude/skills'), 'meeting-notes');
   await skill(join(home, '.codex/skills'), 'pdf-forms', {}, '\nAnother one of the same name.\n');
   const studio = await machine.start();
-  await studio.shows('offer', 'Found 2 skills of Claude Code and Codex.');
+  await studio.shows('offer', 'Found 2 skills from Claude Code and Codex.');
   await studio.button('Review', '[data-testid="offer"]');
   await studio.one('review');
   await until(async () => (await studio.count('[data-testid="review-group"]')) === 2, 'two folders');
@@ -249,10 +248,10 @@ test('the first start offers the skills of other agents, which are reviewed and 
   // What was left out isn't offered again; a new one is.
   await skill(join(home, '.cursor/skills'), 'sql-helper');
   const again = await machine.start();
-  await again.shows('offer', 'Found 2 skills of Claude Code and Cursor.');
+  await again.shows('offer', 'Found 2 skills from Claude Code and Cursor.');
   await again.button('Not now');
   await again.gone('offer');
-  await again.run('Review skills of other agents');
+  await again.run('Review skills from other agents');
   await again.one('review');
   await again.shows('import-item', /Meeting Notes[\s\S]*new/);
   await again.press('Escape');
@@ -292,7 +291,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.paste(folder);
     await studio.press('Enter');
     await studio.one('tree-item', '[data-skill="source-list"][data-scope="workspace"]');
-    await studio.run('Review skills of other agents');
+    await studio.run('Review skills from other agents');
     await studio.one('review-scope');
     await studio.pictures('review-workspace', theme);
     await (await studio.one('review-scope')).selectByAttribute('value', 'workspace');
@@ -319,7 +318,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.press('Enter');
     await studio.one('kept');
     await studio.shows('toast', /Replaced/);
-    await studio.pictures('search-replaced', theme);
+    await studio.pictures('search-replaced', theme, { toasts: true });
     await (await studio.one('search-narrow')).click();
     await (await studio.one('search-text')).click();
     await studio.press('Alt+R');

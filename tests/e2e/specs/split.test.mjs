@@ -9,7 +9,8 @@ import { until } from '../harness/wait.mjs';
 /** @typedef {import('../harness/studio.mjs').Studio} Studio */
 
 const GUIDE = '# Guide\n\nFirst words.\n\n## Sources\n\nWhere it is from.\n\n## Checks\n\nWhat is looked at.\n';
-const PIXELS = 'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEElEQVR42mP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==';
+// Four dots on nothing, 120 by 80.
+const PIXELS = 'iVBORw0KGgoAAAANSUhEUgAAAHgAAABQBAMAAAAgtay6AAAAD1BMVEUAAAAlY+sWo0rcJibZdwZ3qg7QAAAAAXRSTlMAQObYZgAAASRJREFUeNrtltsNgzAMRU3LAGUDlAkisQAf7D9Tyzs2thMnUluk3M+qR+fKIQ+Ampqv5ZXyJ8/92HRzYujwiRfYGD0MLL2xnVr9ucKDINbVG0vVB6updzFRn2JNfbBYHbCKugQ+W6PeYWu5903hgA0nVmRGLB53n13bLemzYOcQbYKdIzT/hbGwc5ROhx8h7LRdxQwbsUTtIzAWEzVE9jNhkdpD5CThYf70bNRxHb2Fc5uIZVg+89lFxh8pxG8MI4zuqmtrvTdKhY0ww0bXqk77JzAUrFQhLJ4kYz48fTLaey+t2xmeMuGFTVBzN8YqtqsDsV0NNpi5nw3w9WVggembZJ9XysQuryGbmbzD7DD8Bdxa5iWoxzy4LRAn72cpBWjNTfMG0Py2W7Kno2QAAAAASUVORK5CYII=';
 const TABLE = `id,name,score\n${Array.from({ length: 5_000 }, (_, at) => `${at},"Row, ${at}",${at % 9}`).join('\n')}\nlast,row\n`;
 
 /** A skill with files of every sort. @param {Machine} machine */
@@ -260,8 +261,8 @@ test('pictures, tables and other files are shown as what they are', onMachine(as
   await desk(machine);
   const studio = await machine.start();
   await studio.openTab('news-desk', 'assets/dots.png');
-  const image = await studio.one('image', '[data-width="4"][data-height="2"]');
-  assert.match(await image.getText(), /4 × 2 px/);
+  const image = await studio.one('image', '[data-width="120"][data-height="80"]');
+  assert.match(await image.getText(), /120 × 80 px/);
   await (await studio.find('[data-testid="image"] [role="region"]')).click();
   await studio.type('+');
   await studio.one('image', '[data-zoom="125"]');

@@ -129,7 +129,7 @@ test('by keyboard: renaming, duplicating, cutting, pasting, deleting, undo and r
   await studio.focused('rename-field');
   await studio.type('references/style');
   await studio.press('Enter');
-  await studio.shows('rename-problem', /references\/style\.md is there already/i);
+  await studio.shows('rename-problem', /there is already a file references\/style\.md/i);
   await studio.press('Escape');
   await studio.gone('rename-field');
   await studio.focused('tree');
@@ -320,7 +320,7 @@ test('pictures of the tree', onMachine(async (machine) => {
     await studio.pictures('tree-rename', theme);
     await studio.press('Escape');
     await drag(studio, at('news-desk', 'notes.md'), at('news-desk', 'references'), async () => {
-      await studio.pictures('tree-drag', theme);
+      await studio.pictures('tree-drag', theme, { pointer: true });
       await studio.press('Escape');
       await studio.gone('tree-carried');
     });

@@ -17,8 +17,8 @@ export const PLACES = [
   { name: 'place-library-list', command: 'Show the library as a list', shows: '[data-testid^="library"]' },
   { name: 'place-pages', command: 'Show pages', shows: '[data-testid="page-row"]' },
   { name: 'place-loose-ends', command: 'Show loose ends', shows: '[data-testid="loose-ends"]' },
+  // Usage is what stands beside the list until a run is chosen.
   { name: 'place-runs-empty', command: 'Open runs', shows: '[data-testid="runs-empty"]' },
-  { name: 'place-usage-empty', command: 'Show usage', shows: '[data-testid="usage"]' },
   { name: 'place-proposals', command: 'Show proposals', shows: '[data-testid="proposals-empty"]' },
   { name: 'place-settings', command: 'Open settings', shows: 'main' },
   { name: 'place-shortcuts', command: 'Open keyboard shortcuts', shows: 'main' },
@@ -28,7 +28,7 @@ export const PLACES = [
   { name: 'place-guide', command: 'Open the guide', shows: 'main' },
   { name: 'place-about', command: 'About Inklings Skill Studio', shows: 'main' },
   { name: 'place-search', command: 'Search in all skills', shows: '[data-testid="search-pane"], nav[aria-label="Search"]' },
-  { name: 'place-studio', command: 'Go to the editor', shows: '[data-testid="editor"]' },
+  { name: 'place-studio', command: 'Go to the skill tree', shows: '[data-testid="tree-item"]' },
   { name: 'place-problems', command: 'Show or hide problems', shows: '[data-testid="problems"]', toggle: true },
   { name: 'place-tasks', command: 'Show or hide tasks', shows: '[role="tabpanel"], [data-testid="tasks"]', toggle: true },
   { name: 'place-log', command: 'Show or hide the log', shows: '[role="tabpanel"], [data-testid="log"]', toggle: true },
