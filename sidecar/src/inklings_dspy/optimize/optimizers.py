@@ -61,7 +61,7 @@ def labeled_few_shot(run: Run[LabeledOptions]) -> dspy.Module | None:
 class BootstrapOptions(Parameters):
     """Of bootstrap_few_shot."""
 
-    max_bootstrapped_demos: int = Field(4, ge=1, le=16, description="Maximum number of demonstrations from the program's good runs.")
+    max_bootstrapped_demos: int = Field(4, ge=1, le=16, description="Maximum number of demonstrations from good program runs.")
     max_labeled_demos: int = Field(4, ge=0, le=32, description="Maximum number of demonstrations in all; examples fill the rest.")
     max_rounds: int = Field(1, ge=1, le=5, description="Maximum number of attempts at each example.")
     threshold: float = Field(0.75, ge=0.0, le=1.0, description="Minimum score for a run to become a demonstration.")
@@ -153,7 +153,7 @@ class InferRulesOptions(Parameters):
 
     candidates: int = Field(4, ge=1, le=16, description="Number of sets of rules to try.")
     rules: int = Field(8, ge=1, le=30, description="Number of rules in a set.")
-    max_bootstrapped_demos: int = Field(2, ge=1, le=16, description="Maximum number of demonstrations from the program's good runs.")
+    max_bootstrapped_demos: int = Field(2, ge=1, le=16, description="Maximum number of demonstrations from good program runs.")
     max_labeled_demos: int = Field(4, ge=0, le=32, description="Maximum number of demonstrations in all; examples fill the rest.")
     threshold: float = Field(0.75, ge=0.0, le=1.0, description="Minimum score for a run to become a demonstration.")
 
