@@ -46,7 +46,7 @@ test('the history by keyboard: older parts, what changed, two marked ones, going
   await studio.open(skill, PROMPT);
   await studio.run('Show history');
   await studio.focused('history-list');
-  await chosen(studio, 'now');
+  await chosen(studio, 'current');
   assert.equal(await studio.count('[data-testid="revision"][data-number="1"]'), 0, 'a long history isn’t all there');
 
   await studio.press('Down');

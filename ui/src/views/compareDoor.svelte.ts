@@ -59,11 +59,11 @@ export class CompareDoor {
     const open = (file: string): void => this.#studio.files.open(skill, file);
     this.#open({
       id: `${skillKey(skill)}@${left}-${right}/${path ?? ''}`,
-      title: `${what} (${left === 0 ? 'new' : left} → ${right})`,
+      ...titled(what, `${left === 0 ? 'new' : left} → ${right}`),
       leftLabel: left === 0 ? 'Before the first revision' : `Revision ${left}`,
-      rightLabel: now ? `Revision ${right}, now` : `Revision ${right}`,
+      rightLabel: now ? `Revision ${right}, current` : `Revision ${right}`,
       actions: [
-        ...(skill.locked || left === 0 || !now ? [] : [{ label: 'Restore', title: `Make the file what it was at revision ${left}`, run: (file: string) => this.#studio.actions.restoreFile(skill, left, file) }]),
+        ...(skill.locked || left === 0 || !now ? [] : [{ label: `Restore revision ${left}`, title: `Make the file what it was at revision ${left}`, run: (file: string) => this.#studio.actions.restoreFile(skill, left, file) }]),
         { label: 'Open', title: 'Open the file as it is now', when: (file) => file.change !== 'removed', run: open },
       ],
       ...this.#between(versionOf(skill, left), versionOf(skill, right), path),
@@ -75,7 +75,7 @@ export class CompareDoor {
     const named = (one: { scope: string; name: string }): string => (other.slug === skill.slug ? (one.scope === 'workspace' ? 'Workspace' : 'Account') : one.name);
     this.#open({
       id: `${skillKey(skill)}~${skillKey(other)}`,
-      title: other.slug === skill.slug ? `${skill.name} (${other.scope} ↔ ${skill.scope})` : `${other.name} ↔ ${skill.name}`,
+      ...(other.slug === skill.slug ? titled(skill.name, `${other.scope} ↔ ${skill.scope}`) : { title: `${other.name} ↔ ${skill.name}` }),
       leftLabel: named(other),
       rightLabel: named(skill),
       follows: [skillKey(skill), skillKey(other)],
@@ -87,7 +87,7 @@ export class CompareDoor {
   withCopy(skill: Brief, copy: SkillCopy): void {
     this.#open({
       id: `${skillKey(skill)}~${copy.path}`,
-      title: `${skill.name} (${copy.agent})`,
+      ...titled(skill.name, copy.agent),
       leftLabel: copy.folder,
       rightLabel: `Here, revision ${skill.revision}`,
       follows: [skillKey(skill)],
@@ -115,7 +115,7 @@ export class CompareDoor {
     const key = { scope: document.scope, id: document.skillId };
     this.#open({
       id: `${skillKey(key)}/${document.path}~draft`,
-      title: `${baseName(document.path)} (unsaved)`,
+      ...titled(baseName(document.path), 'unsaved'),
       leftLabel: `Saved, revision ${document.revision}`,
       rightLabel: 'Unsaved',
       path: document.path,
@@ -207,6 +207,8 @@ export class CompareDoor {
     }
   }
 }
+
+const titled = (name: string, note: string): Pick<CompareWanted, 'title' | 'named'> => ({ title: `${name} (${note})`, named: { name, note } });
 
 const same = (one: ChosenFile, other: ChosenFile): boolean => skillKey(one.key) === skillKey(other.key) && one.path === other.path;
 

@@ -72,7 +72,7 @@ describe('revisions', () => {
     await wait();
     studio.compare.revisions(skill(), 1, 3, null);
     await settle();
-    void active().actions.find((one) => one.label === 'Restore')?.run(PROMPT);
+    void active().actions.find((one) => one.label.startsWith('Restore'))?.run(PROMPT);
     await settle();
     expect(core.find('timeline-builder').files.get(PROMPT)?.text).toBe(first);
     expect(core.find('timeline-builder').files.get('notes.md')?.text).toBe('a note');

@@ -44,7 +44,7 @@ export class FoldersDoor {
 
   openFolder(): void {
     const { workspace, windows } = this.#studio;
-    this.ask({ title: 'Open folder', verb: 'Open', done: (path) => workspace.open(path), beside: (path) => windows.openBeside(path) });
+    this.ask({ title: 'Open folder', verb: 'Open', direct: true, done: (path) => workspace.open(path), beside: (path) => windows.openBeside(path) });
   }
 
   async openSample(): Promise<void> {

@@ -6,6 +6,8 @@ export type Overlay = 'commands' | 'quick' | 'page' | 'folder' | 'model' | 'symb
 export interface FolderRequest {
   title: string;
   verb: string;
+  /** A folder that was used lately is taken at once: nothing is lost by opening the wrong one. */
+  direct?: true;
   /** What is done with the folder; a failure is shown where the folder was typed. */
   done: (path: string) => Promise<Failure | null> | null;
   /** What Ctrl+Enter does with it instead; without it that key chooses too. */

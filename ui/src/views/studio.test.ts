@@ -279,7 +279,7 @@ describe('skills', () => {
     if (now) studio.compare.revisions(now, 1, 2, null);
     await settle();
     const { active } = studio.compare;
-    expect(active).toMatchObject({ title: 'Timeline Builder (1 → 2)', rightLabel: 'Revision 2, now' });
+    expect(active).toMatchObject({ title: 'Timeline Builder (1 → 2)', name: 'Timeline Builder', note: '1 → 2', rightLabel: 'Revision 2, current' });
     expect(active?.files?.map((file) => file.path)).toEqual(['prompts/order.j2']);
     expect(active?.shown?.texts.right.text).toBe('second');
   });

@@ -43,7 +43,7 @@ export class WindowsDoor {
 
   /** Asks for a folder, and opens it in a window of its own. */
   openFolder(): void {
-    this.#studio.folders.ask({ title: 'Open folder in new window', verb: 'Open in a new window', done: (path) => this.openBeside(path) });
+    this.#studio.folders.ask({ title: 'Open folder in new window', verb: 'Open in a new window', direct: true, done: (path) => this.openBeside(path) });
   }
 
   /** Null when the folder is shown, in a new window or in the one that had it. */

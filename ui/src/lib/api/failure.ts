@@ -34,7 +34,9 @@ export function asFailure(cause: unknown): Failure {
 
 /** "notFound" from the code, "the message" as a sentence. */
 export function sentence(message: string): string {
-  const first = message.charAt(0).toUpperCase() + message.slice(1);
+  // A path or a file's name at the beginning would be another one with a capital.
+  const named = /^[^\s:]*[^\s:.][/.]\w/u.test(message);
+  const first = named ? message : message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?…]$/u.test(first) ? first : `${first}.`;
 }
 

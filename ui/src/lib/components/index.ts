@@ -1,3 +1,4 @@
+export { hideBarsBehind } from './barsBehind';
 export { default as Button } from './Button.svelte';
 export { default as Dialog } from './Dialog.svelte';
 export { default as Fold } from './Fold.svelte';

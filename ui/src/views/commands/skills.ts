@@ -15,7 +15,7 @@ export function skillsCommands(studio: Studio): Command[] {
     { id: 'skill.disable', group: 'Skill', title: 'Disable skill', when: () => hasSkill() && skill()?.enabled === true, run: withSkill((one) => studio.actions.structure.enable([one], false)) },
     { id: 'skill.export', group: 'Skill', title: 'Export to folder', words: 'SKILL.md', when: hasSkill, run: withSkill((one) => studio.folders.exportSkills([one])) },
     { id: 'skill.import', group: 'Skill', title: 'Import folder', words: 'SKILL.md claude', run: () => studio.folders.importFolder() },
-    { id: 'skill.review', group: 'Skill', title: 'Review skills of other agents', words: 'import claude codex cursor gemini found', run: () => studio.agents.show() },
+    { id: 'skill.review', group: 'Skill', title: 'Review skills from other agents', words: 'import claude codex cursor gemini found', run: () => studio.agents.show() },
     { id: 'skill.delete', group: 'Skill', title: 'Delete skill', when: hasSkill, run: withSkill((one) => studio.treeDoor.removeSkills([one])) },
   ];
 }

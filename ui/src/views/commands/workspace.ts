@@ -6,7 +6,7 @@ export function workspaceCommands(studio: Studio): Command[] {
 
   return [
     { id: 'workspace.open', group: 'Workspace', title: 'Open folder', keys: ['Ctrl+O'], words: 'recent workspace', run: () => studio.folders.openFolder() },
-    { id: 'workspace.sample', group: 'Workspace', title: 'Open the sample workspace', run: () => studio.folders.openSample() },
+    { id: 'workspace.sample', group: 'Workspace', title: 'Open the sample workspace', when: () => workspace.current === null || workspace.current.path !== workspace.status?.sample_workspace, run: () => studio.folders.openSample() },
     { id: 'workspace.trust', group: 'Workspace', title: 'Trust this workspace', when: () => workspace.current?.trusted === false, run: () => studio.runs.setTrust(true) },
     { id: 'workspace.distrust', group: 'Workspace', title: 'Stop trusting this workspace', when: () => workspace.current?.trusted === true, run: () => studio.runs.setTrust(false) },
     { id: 'workspace.close', group: 'Workspace', title: 'Close folder', when: () => workspace.current !== null, run: () => workspace.close() },

@@ -6,7 +6,7 @@ import { agentsOf, newSlugs } from './agents';
 /** The skills that someone doesn't want to be asked about again. */
 const PUT_OFF = 'ui.skills_put_off';
 
-/** "Found 3 skills of Claude Code": said until it was reviewed or put off, and again when there is another one. */
+/** "Found 3 skills from Claude Code": said until it was reviewed or put off, and again when there is another one. */
 export class Offer {
   targets = $state.raw<TargetSkills[]>([]);
   readonly #settings: Settings;
@@ -20,7 +20,7 @@ export class Offer {
   /** What to say; null when there is nothing. */
   readonly words = $derived.by(() => {
     if (this.#slugs.every((slug) => this.#putOff.has(slug))) return null;
-    return `Found ${plural(this.#slugs.length, 'skill')} of ${agentsOf(this.targets)}`;
+    return `Found ${plural(this.#slugs.length, 'skill')} from ${agentsOf(this.targets)}`;
   });
 
   constructor(client: Client, settings: Settings) {

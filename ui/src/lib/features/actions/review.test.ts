@@ -34,10 +34,10 @@ const chosen = (): string[] => review.chosen.map(({ item }) => item.path);
 describe('the offer', () => {
   it('names how many there are and whose, each name once', async () => {
     expect(b.core.callsOf('target/list')).toHaveLength(0);
-    expect(await look()).toBe('Found 2 skills of Claude Code and Codex');
+    expect(await look()).toBe('Found 2 skills from Claude Code and Codex');
     b.core.targets.put('Cursor', '.cursor/skills', ['sql']);
     b.core.targets.put('Goose', '.config/goose/skills', ['tests']);
-    expect(await look()).toBe('Found 4 skills of Claude Code, Codex and 2 other agents');
+    expect(await look()).toBe('Found 4 skills from Claude Code, Codex and 2 other agents');
   });
 
   it('says nothing when there is nothing new, or when it can’t look', async () => {
@@ -59,7 +59,7 @@ describe('the offer', () => {
     await settle();
     expect(again.words).toBeNull();
     b.core.targets.put('Cursor', '.cursor/skills', ['sql']);
-    expect(await look()).toBe('Found 3 skills of Claude Code, Codex and 1 other agent');
+    expect(await look()).toBe('Found 3 skills from Claude Code, Codex and 1 other agent');
   });
 });
 

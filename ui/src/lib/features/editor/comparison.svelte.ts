@@ -58,6 +58,8 @@ export interface CompareWanted extends CompareSource {
   /** Two comparisons of the same things have the same: there is one tab of it. */
   id: string;
   title: string;
+  /** The title in two, where a tab must not cut the part that tells comparisons apart: "Timeline Builder", "1 → 2". */
+  named?: { name: string; note: string };
   leftLabel: string;
   rightLabel: string;
   /** The file that is shown first. */
@@ -77,6 +79,8 @@ export interface ShownFile {
 export class Comparison {
   readonly id: string;
   readonly title: string;
+  readonly name: string;
+  readonly note: string;
   readonly leftLabel: string;
   readonly rightLabel: string;
   readonly actions: readonly CompareAction[];
@@ -94,8 +98,9 @@ export class Comparison {
   #path: string | null;
   #asked = 0;
 
-  constructor(look: CompareLook, { id, title, leftLabel, rightLabel, files, texts, path, actions = [], follows = [] }: CompareWanted) {
+  constructor(look: CompareLook, { id, title, named, leftLabel, rightLabel, files, texts, path, actions = [], follows = [] }: CompareWanted) {
     [this.id, this.title, this.leftLabel, this.rightLabel, this.actions, this.follows] = [id, title, leftLabel, rightLabel, actions, follows];
+    [this.name, this.note] = [named?.name ?? title, named?.note ?? ''];
     this.look = look;
     this.#source = { files, texts };
     this.#path = path ?? null;

@@ -62,6 +62,18 @@ export class FolderPick {
     if (choice.kind !== 'this') this.type(choice.path.endsWith('/') ? choice.path : `${choice.path}/`);
   }
 
+  /** Whether Enter takes this choice; into any other it goes, where it or a folder in it can be taken. */
+  takes(choice: FolderChoice, direct: boolean): boolean {
+    return choice.kind === 'this' || (choice.kind === 'recent' && direct);
+  }
+
+  /** Enter: the path that is taken; null when it went into the folder. */
+  enter(choice: FolderChoice, direct: boolean): string | null {
+    if (this.takes(choice, direct)) return choice.path;
+    this.descend(choice);
+    return null;
+  }
+
   async #complete(): Promise<void> {
     const prefix = this.typed.trim();
     try {

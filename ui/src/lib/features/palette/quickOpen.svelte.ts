@@ -54,7 +54,8 @@ export class QuickOpen {
     const typed = this.query;
     // Only a line: of the file in front.
     const query = typed.replace(SPOT, '');
-    if (query === '' && this.spot) {
+    if (query === '' && typed.startsWith(':')) {
+      this.failure = null;
       [this.goals, this.reading] = [[], false];
       return;
     }

@@ -96,7 +96,7 @@ export class Replacing {
 
   #tell(changed: readonly Replaced[]): void {
     const matches = changed.reduce((sum, one) => sum + one.matches, 0);
-    this.#toasts.show(`Replaced ${matches} in ${plural(changed.length, 'skill')}`, {
+    this.#toasts.show(`Replaced ${plural(matches, 'match', 'matches')} in ${plural(changed.length, 'skill')}`, {
       actions: [{ label: 'Undo', run: () => this.#undo(changed) }],
     });
   }

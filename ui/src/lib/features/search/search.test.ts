@@ -116,7 +116,7 @@ describe('searching', () => {
     await find('harb.ur');
     expect(search.found?.matches).toBe(6);
     await find('harb(');
-    expect(search.problem?.message).toContain('no regular expression');
+    expect(search.problem?.message).toContain('not a valid regular expression');
     expect(search.found?.matches).toBe(6);
     await replacing.ask();
     expect(replacing.asking).toBe(false);
@@ -230,7 +230,7 @@ describe('replacing', () => {
     expect(textOf('alpha', 'SKILL.md')).toBe('The port opens.\nharbour, port\n');
     expect(textOf('beta', 'prompts/ask.j2')).toContain('in the port');
     expect(textOf('shipped', 'SKILL.md')).toContain('harbour');
-    expect(said()).toEqual(['Replaced 4 in 2 skills']);
+    expect(said()).toEqual(['Replaced 4 matches in 2 skills']);
     expect(replacing.kept.map(({ name, failure }) => [name, failure.code])).toEqual([['SHIPPED', 'locked']]);
     expect(search.found?.matches).toBe(2);
     // Its line reads differently now, and it is still left out.

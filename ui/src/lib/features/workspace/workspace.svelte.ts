@@ -32,9 +32,9 @@ export class Workspace {
     feed.on('workspace', () => void this.refresh());
   }
 
-  /** The person's home folder, which the data folder is below. */
+  /** The person's home folder, which paths are shortened by. */
   get home(): string | null {
-    return /^(\/(?:home\/[^/]+|root))(?:\/|$)/.exec(this.status?.home ?? '')?.[1] ?? null;
+    return /^(\/(?:(?:home|Users)\/[^/]+|root))(?:\/|$)/.exec(this.status?.home ?? '')?.[1] ?? null;
   }
 
   /** Reads the status and opens the folder that this window begins with; the failure is of that folder. */

@@ -10,7 +10,7 @@ export const CHOICES: readonly { id: Choice; label: string }[] = [
   { id: 'mine', label: 'Mine' },
   { id: 'theirs', label: 'Theirs' },
   { id: 'both', label: 'Both' },
-  { id: 'base', label: 'Before' },
+  { id: 'base', label: 'Original' },
 ];
 
 /** A stretch of the result that was torn. */

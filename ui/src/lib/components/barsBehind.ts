@@ -1,0 +1,26 @@
+/**
+ * The web view of Linux draws the bars of what was scrolled a moment ago above everything, also above a dialog, and no
+ * layer of the dialog's own helps. What lies behind one isn't scrolled, so it goes without bars until the dialog is gone.
+ */
+export function hideBarsBehind(front: HTMLElement): () => void {
+  const hidden: { element: HTMLElement; overflow: string }[] = [];
+  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+    const scrolls = element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth;
+    if (!scrolls || front.contains(element)) continue;
+    const style = getComputedStyle(element);
+    if (!/auto|scroll/.test(`${style.overflowX} ${style.overflowY}`) || takesRoom(element, style)) continue;
+    hidden.push({ element, overflow: element.style.overflow });
+    element.style.overflow = 'hidden';
+  }
+  return () => {
+    for (const { element, overflow } of hidden) element.style.overflow = overflow;
+  };
+}
+
+/** A bar beside the content is below the dialog as well, and the content would move without it. */
+function takesRoom(element: HTMLElement, style: CSSStyleDeclaration): boolean {
+  const borders = (...widths: string[]): number => widths.reduce((sum, width) => sum + (Number.parseFloat(width) || 0), 0);
+  const wide = element.offsetWidth - element.clientWidth - borders(style.borderLeftWidth, style.borderRightWidth);
+  const high = element.offsetHeight - element.clientHeight - borders(style.borderTopWidth, style.borderBottomWidth);
+  return wide >= 1 || high >= 1;
+}

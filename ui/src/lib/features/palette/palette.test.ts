@@ -1,0 +1,43 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { FolderPick } from './folderPick.svelte';
+import { QuickOpen } from './quickOpen.svelte';
+
+let made: Bench;
+
+beforeEach(async () => {
+  fakeTimers();
+  made = await bench();
+});
+
+describe('a folder', () => {
+  it('that was used lately is only taken at once where nothing can be lost', async () => {
+    const pick = new FolderPick(made.client);
+    await pick.start('');
+    await settle();
+    const [recent] = pick.choices;
+    if (!recent) throw new Error('no recent folder');
+    expect(pick.enter(recent, true)).toBe(recent.path);
+    expect(pick.typed).toBe('');
+    // Into it first: nothing is exported to the folder that happens to be the first one.
+    expect(pick.enter(recent, false)).toBeNull();
+    expect(pick.typed).toBe(`${recent.path}/`);
+    await settle();
+    expect(pick.choices[0]?.kind).toBe('this');
+  });
+});
+
+describe('going to a line', () => {
+  it('lists no files before the number is typed', async () => {
+    const quick = new QuickOpen(made.client, () => []);
+    quick.start();
+    await settle();
+    expect(quick.goals.length).toBeGreaterThan(0);
+    quick.type(':');
+    await settle();
+    expect([quick.goals, quick.reading, quick.spot]).toEqual([[], false, null]);
+    quick.type(':12');
+    await settle();
+    expect([quick.goals, quick.spot]).toEqual([[], { line: 12, column: 1 }]);
+  });
+});
