@@ -40,6 +40,8 @@ export class CodeView {
   readonly #wrap = new Compartment();
   readonly #tab = new Compartment();
   readonly #ports: CodeViewPorts;
+  readonly #sizes: ResizeObserver;
+  #again: ReturnType<typeof setTimeout> | undefined;
   #current: Sheet | null = null;
   #frozen = false;
   #wraps = true;
@@ -48,6 +50,13 @@ export class CodeView {
   constructor(parent: HTMLElement, ports: CodeViewPorts) {
     this.#ports = ports;
     this.view = new EditorView({ parent });
+    // A change of size while the text is being shown is lost on the view's own look: line numbers would stay beside
+    // other lines. The second look comes once that is over.
+    this.#sizes = new ResizeObserver(() => {
+      clearTimeout(this.#again);
+      this.#again = setTimeout(() => this.view.requestMeasure(), 120);
+    });
+    this.#sizes.observe(this.view.scrollDOM);
   }
 
   /** Shows a document; one that wasn't here before begins at `from`. */
@@ -180,6 +189,8 @@ export class CodeView {
   }
 
   destroy(): void {
+    this.#sizes.disconnect();
+    clearTimeout(this.#again);
     this.#putAway();
     this.forget(new Set());
     this.view.destroy();
