@@ -1,5 +1,3 @@
-import type { Text } from '@codemirror/state';
-
 /** A statement of a template: `{% for … %}`. */
 export interface Tag {
   from: number;
@@ -69,13 +67,15 @@ export function blocksOf(text: string): Blocks {
   return { tags, blocks, stray };
 }
 
-const known = new WeakMap<Text, Blocks>();
-
-/** The blocks of a text, read once for each version of it. */
-export function blocksIn(doc: Text): Blocks {
-  let blocks = known.get(doc);
-  if (!blocks) known.set(doc, (blocks = blocksOf(doc.toString())));
-  return blocks;
+/** The same blocks where their statements stand now. */
+export function moved({ tags, blocks, stray }: Blocks, to: (at: number) => number): Blocks {
+  const now = new Map(tags.map((tag) => [tag, { ...tag, from: to(tag.from), to: to(tag.to) }]));
+  const of = (tag: Tag): Tag => now.get(tag) ?? tag;
+  return {
+    tags: tags.map(of),
+    blocks: blocks.map(({ open, between, close }) => ({ open: of(open), between: between.map(of), close: close && of(close) })),
+    stray: stray.map(of),
+  };
 }
 
 /** The statements that belong together, if the place is in one of them. */

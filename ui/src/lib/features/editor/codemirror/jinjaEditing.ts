@@ -1,7 +1,7 @@
 import { foldService } from '@codemirror/language';
-import { type EditorState, type Extension } from '@codemirror/state';
+import { type ChangeSet, type EditorState, type Extension, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import { blocksIn, familyAt } from './jinjaBlocks';
+import { type Blocks, blocksOf, familyAt, moved } from './jinjaBlocks';
 
 // Folding and matching of a template's blocks, and folding of the sections of its prose.
 
@@ -10,8 +10,40 @@ const LONGEST = 1_000_000;
 
 const HEADING = /^(#{1,6})\s/;
 
+const NONE: Blocks = { tags: [], blocks: [], stray: [] };
+const readBlocks = (doc: Text): Blocks => (doc.length > LONGEST ? NONE : blocksOf(doc.toString()));
+
+/** How far before a change the statement that it is in may begin. */
+const REACH = 10_000;
+
+function inStatement(doc: Text, at: number): boolean {
+  const lead = doc.sliceString(Math.max(0, at - REACH), at);
+  return lead.lastIndexOf('{%') > lead.lastIndexOf('%}');
+}
+
+/** Whether a change can't have made or broken a statement: what is typed into prose only moves those behind it. */
+function isProse(before: Text, after: Text, changes: ChangeSet): boolean {
+  let prose = true;
+  changes.iterChanges((fromA, toA, fromB, toB) => {
+    // One letter more on both sides: it may be the other half of a delimiter.
+    const touched = before.sliceString(Math.max(0, fromA - 1), toA + 1) + after.sliceString(Math.max(0, fromB - 1), toB + 1);
+    if (/[{}%#]/.test(touched) || inStatement(before, fromA) || inStatement(after, fromB)) prose = false;
+  });
+  return prose;
+}
+
+/** The blocks of the text, read again only when a statement may have changed: that takes time in a long template. */
+export const blocks = StateField.define<Blocks>({
+  create: ({ doc }) => readBlocks(doc),
+  update: (value, { docChanged, changes, startState, newDoc }) => {
+    if (!docChanged) return value;
+    const known = newDoc.length <= LONGEST && startState.doc.length <= LONGEST;
+    return known && isProse(startState.doc, newDoc, changes) ? moved(value, (at) => changes.mapPos(at)) : readBlocks(newDoc);
+  },
+});
+
 function blockFold(state: EditorState, from: number, to: number): { from: number; to: number } | null {
-  for (const { open, close } of blocksIn(state.doc).blocks) {
+  for (const { open, close } of state.field(blocks).blocks) {
     if (open.from > to) break;
     if (open.to < from || open.to > to || !close) continue;
     // What closes it stays in sight, in its own line.
@@ -26,12 +58,12 @@ function blockFold(state: EditorState, from: number, to: number): { from: number
 function sectionFold(state: EditorState, from: number, to: number): { from: number; to: number } | null {
   const depth = HEADING.exec(state.sliceDoc(from, Math.min(to, from + 8)))?.[1]?.length;
   if (depth === undefined) return null;
-  let last = to;
-  for (let number = state.doc.lineAt(from).number + 1; number <= state.doc.lines; number += 1) {
-    const line = state.doc.line(number);
-    const other = HEADING.exec(line.text)?.[1]?.length;
+  let [last, at] = [to, to + 1];
+  for (const line of state.doc.iterLines(state.doc.lineAt(from).number + 1)) {
+    const other = HEADING.exec(line)?.[1]?.length;
     if (other !== undefined && other <= depth) break;
-    if (line.text.trim() !== '') last = line.to;
+    if (line.trim() !== '') last = at + line.length;
+    at += line.length + 1;
   }
   return last > to ? { from: to, to: last } : null;
 }
@@ -46,7 +78,7 @@ const marks = { whole: Decoration.mark({ class: 'cm-matchingBracket' }), broken:
 function matching({ state }: EditorView): DecorationSet {
   const { main } = state.selection;
   if (!main.empty || state.doc.length > LONGEST) return Decoration.none;
-  const family = familyAt(blocksIn(state.doc), main.head);
+  const family = familyAt(state.field(blocks), main.head);
   if (!family) return Decoration.none;
   return Decoration.set(family.tags.map((tag) => (family.whole ? marks.whole : marks.broken).range(tag.from, tag.to)), true);
 }
@@ -66,4 +98,4 @@ const matches = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
-export const jinjaEditing: Extension = [folding, matches];
+export const jinjaEditing: Extension = [blocks, folding, matches];

@@ -1,4 +1,5 @@
 import type { Extension } from '@codemirror/state';
+import type { MarkdownConfig } from '@lezer/markdown';
 import { extensionOf } from '$lib/domain';
 import type { DocumentHelp } from '../help';
 import type { Tongue } from './completion';
@@ -19,6 +20,12 @@ async function helped(tongue: Tongue, help: DocumentHelp | undefined): Promise<E
   return [completions(tongue, help), pointing(help)];
 }
 
+/**
+ * A paragraph is read in one go, again with every key that is typed in it: one of many lines is read in parts, so that a text
+ * without blank lines doesn't stop the typing. Emphasis that spans two parts isn't shown.
+ */
+const LONG_PARAGRAPHS: MarkdownConfig = { parseBlock: [{ name: 'LongParagraph', endLeaf: (_, __, leaf) => leaf.content.length > 4_000 }] };
+
 const MARKDOWN: Language = {
   name: 'Markdown',
   prose: true,
@@ -28,7 +35,7 @@ const MARKDOWN: Language = {
       import('@codemirror/lang-markdown'),
       import('@codemirror/lang-yaml'),
     ]);
-    return [yamlFrontmatter({ content: markdown() }), await helped('markdown', help)];
+    return [yamlFrontmatter({ content: markdown({ extensions: [LONG_PARAGRAPHS] }) }), await helped('markdown', help)];
   },
 };
 const JINJA: Language = {

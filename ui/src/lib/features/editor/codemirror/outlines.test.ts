@@ -1,5 +1,7 @@
+import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
 import { blocksOf, familyAt } from './jinjaBlocks';
+import { blocks } from './jinjaEditing';
 import { outlineOf } from './outlines';
 
 const told = (path: string, text: string): string[] => outlineOf(path, text).map(({ name, kind, line, endLine, level }) => `${'  '.repeat(level - 1)}${kind} ${name} ${line}-${endLine}`);
@@ -54,5 +56,25 @@ describe('blocks of a template', () => {
     expect(familyAt(all, text.length - 1)).toMatchObject({ whole: false, tags: [{ name: 'endfor' }] });
     expect(familyAt(all, 10)?.tags.length).toBe(3);
     expect(familyAt(blocksOf('x{% if a %}'), 0)).toBeNull();
+  });
+
+  it('are known after each change as if the text were read anew', () => {
+    const pieces = ['word ', 'x', ' ', '\n', '{% if a %}', '{% endif %}', '{%  %}', '{% raw %}', '{% endra %}', '{{ v }}', '{# ', ' #}', '{', '%', '}', 'endraw', 'w'];
+    let seed = 7;
+    const random = (below: number): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    for (let round = 0; round < 60; round += 1) {
+      const doc = Array.from({ length: 12 }, () => pieces[random(pieces.length)]).join('');
+      let state = EditorState.create({ doc, extensions: [blocks] });
+      for (let step = 0; step < 20; step += 1) {
+        const from = random(state.doc.length + 1);
+        const to = Math.min(state.doc.length, from + random(4));
+        const before = state.doc.toString();
+        state = state.update({ changes: { from, to, insert: random(3) === 0 ? '' : (pieces[random(pieces.length)] ?? '') } }).state;
+        expect(state.field(blocks), `${JSON.stringify(before)} → ${JSON.stringify(state.doc.toString())}`).toEqual(blocksOf(state.doc.toString()));
+      }
+    }
   });
 });
