@@ -84,10 +84,10 @@ describe('renaming in the tree', () => {
 
   it('says the path of a file in the case that it has', async () => {
     await row('link-auditor', 'references/rules.yaml');
-    core.failing.set('file/move', fail('exists', 'scripts/audit.sh is there already', { hint: 'choose another name' }));
+    core.failing.set('file/move', fail('exists', 'there is already a file scripts/audit.sh', { hint: 'choose another name' }));
     studio.tree.startRename();
     await studio.tree.endRename('audit.sh');
-    expect(studio.tree.editing?.problem).toBe('scripts/audit.sh is there already. Choose another name.');
+    expect(studio.tree.editing?.problem).toBe('There is already a file scripts/audit.sh. Choose another name.');
   });
 
   it('isn’t for locked skills or for what makes a folder a skill', async () => {

@@ -143,6 +143,7 @@ export class FakeCore extends FakeStore implements Platform {
     'app/status': () => ({
       version: '0.1.0',
       home: HOME,
+      user_home: '/home/ada',
       origin: 'window',
       workspace: this.workspace === null ? null : this.#workspaceStatus(this.workspace),
       banners: [],

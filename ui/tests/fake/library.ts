@@ -87,7 +87,7 @@ export class FakeLibrary {
         case 'set_category':
           return summary.category === action.category ? null : this.#values(skill, { category: action.category });
         case 'export':
-          if (summary.slug === 'link-auditor' && !action.replace) throw fail('exists', `${action.out}/${summary.slug} is there already`);
+          if (summary.slug === 'link-auditor' && !action.replace) throw fail('exists', `there is already a folder ${action.out}/${summary.slug}`);
           return { undo: null, path: `${action.out}/${summary.slug}` };
         case 'delete':
           skill.deleted = true;

@@ -8,7 +8,7 @@ function expression({ text, regex, case: matchCase, word }: Query): RegExp {
   try {
     return new RegExp(word ? `\\b(?:${core})\\b` : core, `gmu${matchCase ? '' : 'i'}`);
   } catch {
-    throw fail('invalid', `"${text}" is no regular expression: unclosed group`, { hint: 'correct it, or look for it as plain text' });
+    throw fail('invalid', `"${text}" is not a valid regular expression: unclosed group`, { hint: 'correct it, or look for it as plain text' });
   }
 }
 

@@ -124,8 +124,7 @@ impl Failure {
     /// A locked skill.
     #[must_use]
     pub fn locked(slug: &str) -> Self {
-        Self::new(Code::Locked, format!("the skill {slug} is locked: it is not yours to change in place"))
-            .hint("duplicate it to edit a copy of your own")
+        Self::new(Code::Locked, format!("the skill {slug} is locked")).hint("duplicate it to edit a copy of your own")
     }
 
     /// A write that met another; the caller adds what it knows.

@@ -67,7 +67,8 @@ impl Finder {
         let pattern = built.map_err(|error| {
             let reason = error.to_string();
             let last = reason.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            Failure::invalid(format!("{:?} is no regular expression: {last}", query.text)).hint("correct it, or look for it as plain text")
+            Failure::invalid(format!("{:?} is not a valid regular expression: {last}", query.text))
+                .hint("correct it, or look for it as plain text")
         })?;
         Ok(Self { pattern, literal: !query.regex })
     }
@@ -234,6 +235,6 @@ mod tests {
         let refused = |text: &str| Finder::new(&Query { text: text.to_owned(), regex: true, case: false, word: false }).err().unwrap();
         assert!(refused("").message.contains("nothing to look for"));
         assert!(refused("a(").message.contains("unclosed group"), "{}", refused("a(").message);
-        assert!(refused(r"\w{1000}{1000}{10}").message.contains("no regular expression"));
+        assert!(refused(r"\w{1000}{1000}{10}").message.contains("not a valid regular expression"));
     }
 }

@@ -99,7 +99,7 @@ fn put(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i64) 
         }
         (None, None) => {
             let id = shipped.head.id;
-            account.commit(&ChangeSet::between(None, Some(shipped), id, ACTOR, "shipped with the app"), Expected::Absent)?;
+            account.commit(&ChangeSet::between(None, Some(shipped), id, ACTOR, "shipped with the Studio"), Expected::Absent)?;
             done(id)?;
         }
     }

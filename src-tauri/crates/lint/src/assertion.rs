@@ -278,7 +278,7 @@ fn pattern_fault(key: &str, pattern: &str, flags: &str) -> Option<Diagnostic> {
         error => error.to_string(),
     };
     let reason = error.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-    let finding = Diagnostic::error("assertion/pattern", format!("{key:?} is no regular expression: {reason}"));
+    let finding = Diagnostic::error("assertion/pattern", format!("{key:?} is not a valid regular expression: {reason}"));
     Some(finding.hint("look-around and back-references are not available; a JSON text needs \\\\ for one \\"))
 }
 

@@ -46,6 +46,8 @@ export interface AppStatus {
   version: string;
   /** The account's folder. */
   home: string;
+  /** The person's home folder, which paths are shortened by. */
+  user_home: string | null;
   /** Mark of this process in the change feed: changes with another origin come from elsewhere. */
   origin: string;
   /** The open workspace. */

@@ -59,7 +59,7 @@ impl Blocking for Declare {
             let path = params.path.unwrap_or_else(usual);
             if !package.files.iter().any(|file| file.path == path) {
                 if taken.iter().any(|known| known.folded() == path.folded()) {
-                    return Err(Failure::new(Code::Exists, format!("{path} is there already")).hint("choose another path"));
+                    return Err(Failure::new(Code::Exists, format!("there is already a file {path}")).hint("choose another path"));
                 }
                 let text = params.text.unwrap_or_else(|| starter(params.kind, &name));
                 package.files.push(SkillFile { path: path.clone(), entry: Entry::new(text.into_bytes()) });
@@ -163,7 +163,7 @@ impl Blocking for Move {
             for one in &params.moves {
                 let clash = taken_paths(package).into_iter().find(|known| *known != one.from && known.folded() == one.to.folded());
                 if let Some(known) = clash {
-                    return Err(Failure::new(Code::Exists, format!("{known} is there already")).hint("choose another name"));
+                    return Err(Failure::new(Code::Exists, format!("there is already a file {known}")).hint("choose another name"));
                 }
                 rename(package, &one.from, &one.to)?;
             }

@@ -17,6 +17,8 @@ pub struct AppStatus {
     pub version: String,
     /// The account's folder.
     pub home: String,
+    /// The person's home folder, which paths are shortened by.
+    pub user_home: Option<String>,
     /// Mark of this process in the change feed: changes with another origin come from elsewhere.
     pub origin: String,
     /// The open workspace.
@@ -43,6 +45,7 @@ impl Blocking for Status {
         Ok(AppStatus {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             home: app.scopes.home().display().to_string(),
+            user_home: app.places.as_ref().map(|places| places.home.display().to_string()),
             origin: app.origin.clone(),
             workspace: cx.workspace.as_deref().map(|path| WorkspaceStatus::of(app, path)).transpose()?,
             banners: app.scopes.banners(),

@@ -235,7 +235,7 @@ impl Blocking for ExportTraces {
 fn write(out: &Path, text: &str, replace: bool) -> Result<(), Failure> {
     let failed = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
-            Failure::new(Code::Exists, format!("{} is there already", out.display())).hint("choose another file, or replace it")
+            Failure::new(Code::Exists, format!("there is already a file {}", out.display())).hint("choose another file, or replace it")
         }
         _ => Failure::new(Code::Io, format!("{} can't be written: {error}", out.display())).hint("choose another file"),
     };

@@ -296,7 +296,7 @@ impl Batch<'_> {
         }
         if present.head.source.is_locked() {
             item.status = ImportStatus::Locked;
-            let message = format!("the skill {} is there already and is locked", present.package.slug);
+            let message = format!("the skill {} already exists and is locked", present.package.slug);
             item.diagnostics.push(
                 Diagnostic::warning("import/locked", message)
                     .hint("import it into a workspace to override it there, or rename it")

@@ -46,11 +46,11 @@ fn faults_name_their_place() {
         (json!({ "type": "contains" }), vec!["assertion/missing-key : \"contains\" needs \"value\""]),
         (json!({ "type": "contains", "value": "" }), vec!["assertion/value /value: \"value\" must be a text"]),
         (json!({ "type": "contains-all", "value": "a" }), vec!["assertion/value /value: \"value\" must be a list of texts"]),
-        (json!({ "type": "regex", "value": "(a" }), vec!["assertion/pattern /value: \"value\" is no regular expression: unclosed group"]),
+        (json!({ "type": "regex", "value": "(a" }), vec!["assertion/pattern /value: \"value\" is not a valid regular expression: unclosed group"]),
         (
             json!({ "type": "regex", "value": "a(?=b)" }),
             vec![
-                "assertion/pattern /value: \"value\" is no regular expression: look-around, including look-ahead and look-behind, is not supported",
+                "assertion/pattern /value: \"value\" is not a valid regular expression: look-around, including look-ahead and look-behind, is not supported",
             ],
         ),
         (

@@ -34,7 +34,7 @@ export class Workspace {
 
   /** The person's home folder, which paths are shortened by. */
   get home(): string | null {
-    return /^(\/(?:(?:home|Users)\/[^/]+|root))(?:\/|$)/.exec(this.status?.home ?? '')?.[1] ?? null;
+    return this.status?.user_home ?? null;
   }
 
   /** Reads the status and opens the folder that this window begins with; the failure is of that folder. */
