@@ -99,6 +99,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.pictures('pages-closed', theme);
     await studio.button('Open the sample workspace', '[data-testid="pages-closed"]');
     await studio.one('page-row');
+    await studio.run('Show loose ends');
     await studio.shows('loose-ends', /line \d/);
     await studio.pictures('pages', theme);
     await studio.run('Go to page');
@@ -186,7 +187,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.button('Open in Runs');
       await studio.one('trace-output');
       await studio.pictures('runs', theme);
-      await studio.button('Replay with another model');
+      await studio.button('Replay with…');
       await studio.choose('scripted/large');
       await studio.one('replayed');
       await studio.button('Compare with the original');
@@ -320,7 +321,10 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.pictures('optimise', theme);
       await (await studio.one('optimise-minutes')).click();
       await studio.pictures('optimise-limits', theme);
-      await (await studio.one('optimizer')).selectByVisibleText('Bootstrap few-shot with random search');
+      const optimizer = await studio.one('optimizer');
+      // The last picture was scrolled to the end of the form.
+      await optimizer.scrollIntoView({ block: 'center' });
+      await optimizer.selectByVisibleText('Bootstrap few-shot with random search');
       await studio.shows('optimise-problem', /only proposes/);
       await (await studio.one('optimise-start')).click();
       await studio.one('scores');

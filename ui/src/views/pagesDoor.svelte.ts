@@ -1,3 +1,4 @@
+import { tick } from 'svelte';
 import { plural } from '$lib/domain';
 import type { PagesPlace } from './pagesPlace.svelte';
 import type { Studio } from './studio.svelte';
@@ -34,6 +35,9 @@ export class PagesDoor {
   async looseEnds(): Promise<void> {
     await this.open();
     this.place?.showLoose();
+    // Arrows in the list of pages would open one of them.
+    await tick();
+    document.querySelector<HTMLElement>('[data-testid=loose-ends] [role=tab][aria-selected=true]')?.focus();
   }
 
   async load(): Promise<PagesPlace | null> {

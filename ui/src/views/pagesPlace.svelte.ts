@@ -13,6 +13,8 @@ export class PagesPlace {
   readonly loose: LooseEnds;
   readonly find: PageFind;
   looseTab = $state<LooseTab>('broken');
+  /** The loose ends were asked for: they stand where a page would. */
+  looseShown = $state(false);
   /** The search field is to get the focus. */
   searchWanted = $state(false);
   #open = false;
@@ -44,11 +46,13 @@ export class PagesPlace {
 
   /** `along`: it can be gone back to what was shown before. */
   show(slug: string, sought: string | null = null, along = true): void {
+    this.looseShown = false;
     this.reader.show(slug, { sought, along });
   }
 
   showLoose(tab = this.looseTab): void {
     this.looseTab = tab;
+    this.looseShown = true;
     this.reader.close();
   }
 
@@ -60,6 +64,7 @@ export class PagesPlace {
     this.indexing.reset();
     this.loose.reset();
     this.looseTab = 'broken';
+    this.looseShown = false;
     if (this.#open && this.#client.workspace !== null) this.#start();
   }
 
@@ -82,6 +87,6 @@ export class PagesPlace {
 
   #readBeside(): void {
     if (this.reader.goal) this.reader.refresh();
-    else this.loose.refresh();
+    else if (this.looseShown) this.loose.refresh();
   }
 }

@@ -204,7 +204,7 @@ impl PromptEngineError {
         let detail = || error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
         let problem = match error.kind() {
             ErrorKind::SyntaxError | ErrorKind::InvalidOperation if detail().contains("recursion limit") => Problem::TooDeep,
-            ErrorKind::SyntaxError | ErrorKind::BadEscape => Problem::Syntax(detail()),
+            ErrorKind::SyntaxError | ErrorKind::BadEscape => Problem::Syntax(syntax(&detail())),
             ErrorKind::UnknownFilter => Problem::UnknownFilter { name: quoted(&detail()) },
             ErrorKind::UnknownTest => Problem::UnknownTest { name: quoted(&detail()) },
             ErrorKind::UnknownFunction => Problem::UnknownFunction { name: quoted(&detail()) },
@@ -255,6 +255,14 @@ fn method(name: &str) -> String {
         },
     };
     format!("use the filter: `| {filter}`")
+}
+
+/// The engine quotes signs, but not keywords: `expected in` reads as if it were cut off.
+fn syntax(detail: &str) -> String {
+    match detail.split_once(", expected ") {
+        Some((found, keyword @ ("in" | "as" | "import" | "context"))) => format!("{found}, expected `{keyword}`"),
+        _ => detail.to_owned(),
+    }
 }
 
 fn last_word(detail: &str) -> String {

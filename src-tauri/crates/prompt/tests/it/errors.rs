@@ -22,6 +22,7 @@ fn check(template: &str, expected: &[&str]) {
 fn syntax_errors_have_a_place() {
     check("a\nb {{ x", &[r#"template/syntax 2:6 "x" unexpected end of input, expected end of variable block"#]);
     check("{% if x %}é", &[r#"template/syntax 1:11 "é" unexpected end of input, expected end of block"#]);
+    check("{% for x %}{% endfor %}", &[r#"template/syntax 1:10 "%}" unexpected end of block, expected `in`"#]);
     check("{{ }}", &[r#"template/syntax 1:4 "}}" unexpected end of variable block"#]);
     check("é {% fro x in y %}", &[r#"template/syntax 1:6 "fro" unknown statement fro"#]);
     check("\u{feff}é {% fro x %}", &[r#"template/syntax 1:7 "fro" unknown statement fro"#]);
