@@ -13,4 +13,4 @@ export { Scripts } from './scripts.svelte';
 export { Settings } from './settings.svelte';
 export { Sparse } from './sparse.svelte';
 export { type Task, Tasks, type TaskState, type TaskWords, Work } from './tasks.svelte';
-export { Deadline, Debounce, Latest } from './timing';
+export { Deadline, Debounce, Latest, quietFor } from './timing';

@@ -25,21 +25,28 @@ class Delayed {
     this.#timer = null;
   }
 
-  protected begin(): void {
+  protected begin(ms = this.#ms): void {
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#action();
-    }, this.#ms);
+    }, ms);
   }
 }
 
-/** Runs `action` once things have been quiet for `ms`. */
+/** Runs `action` once things have been quiet for `ms`, or for as long as this touch says. */
 export class Debounce extends Delayed {
-  touch(): void {
+  touch(ms?: number): void {
     this.cancel();
-    this.begin();
+    this.begin(ms);
   }
 }
+
+/** Characters from which on a text takes a while to be sent or shown as a whole. */
+const LONG = 60_000;
+const LONG_MS = 400;
+
+/** How long typing must pause until what follows a text of this length does: a long one isn't worked on between two keys. */
+export const quietFor = (length: number, ms: number): number => (length < LONG ? ms : Math.max(ms, LONG_MS));
 
 /** Runs `action` at most `ms` after the first touch, however long the touching goes on. */
 export class Deadline extends Delayed {

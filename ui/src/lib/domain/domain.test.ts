@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodedTarget, defaultPath, formatAgo, formatBytes, formatDay, fuzzy, fuzzyWords, NO_LOG, pathFrom, pathProblem, pieces, slugify, tildePath, tokensOf, tracebackLines, withPiece, wordsAt } from '.';
+import { parts } from './parts';
+import { capital, decodedTarget, defaultPath, formatAgo, formatBytes, formatDay, fuzzy, fuzzyWords, NO_LOG, pathFrom, pathProblem, pieces, slugify, tildePath, tokensOf, tracebackLines, withPiece, wordsAt } from '.';
 import { wikilink } from './markdown';
 
 describe('slugs', () => {
@@ -107,6 +108,10 @@ it('a link’s target is compared as its author would say it', () => {
   expect(pathFrom('a.md', './b/./c.md')).toBe('b/c.md');
 });
 
+it('a message begins with a capital, a path stays as it is', () => {
+  expect(['the file is gone', 'references/style.md is there', 'skill.json has no name', ''].map(capital)).toEqual(['The file is gone', 'references/style.md is there', 'skill.json has no name', '']);
+});
+
 it('tokens are written alike on both sides, and a day is the same everywhere', () => {
   const words = (input_tokens: number | null, output_tokens: number | null): string => tokensOf({ input_tokens, output_tokens });
   expect([words(412, 96), words(27_500, 1_930), words(27_500, 96), words(null, null)]).toEqual(['412 tokens in, 96 out', '27.5k tokens in, 1.9k out', '27.5k tokens in, 96 out', '']);
@@ -140,4 +145,10 @@ it('words of a query are found where words begin', () => {
   expect(marked('led', 'The Ledger, called led')).toBe('The <Led>ger, called <led>');
   expect(marked('a.b (', 'a.b (x) axb')).toBe('<a.b> <(>x) axb');
   expect(marked('  ', 'x')).toBe('x');
+});
+
+it('a long text is shown in parts that put together are the text', () => {
+  const lines = (count: number): string => Array.from({ length: count }, (_, number) => `${number}\n`).join('');
+  for (const text of ['', 'one', lines(1), lines(100), `${lines(250)}end`]) expect(parts(text).join('')).toBe(text);
+  expect([parts(lines(100)).length, parts(`${lines(250)}end`).length]).toEqual([1, 3]);
 });

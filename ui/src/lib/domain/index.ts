@@ -9,6 +9,7 @@ export { default as KindIcon } from './KindIcon.svelte';
 export { readObject, withValue } from './jsonEdit';
 export { isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';
 export { default as LogBox } from './LogBox.svelte';
+export { default as LongText } from './LongText.svelte';
 export { default as Markdown } from './Markdown.svelte';
 export { default as ModelName } from './ModelName.svelte';
 export { default as NumberRow } from './NumberRow.svelte';

@@ -1,5 +1,6 @@
 /** The text being edited. CodeMirror's document is one; before it is loaded a plain string is. */
 export interface Buffer {
+  readonly length: number;
   text(): string;
   equals(text: string): boolean;
 }
@@ -9,6 +10,10 @@ export class StringBuffer implements Buffer {
 
   constructor(text: string) {
     this.#text = text;
+  }
+
+  get length(): number {
+    return this.#text.length;
   }
 
   text(): string {

@@ -118,6 +118,11 @@ export class Document {
     return this.#buffer.text();
   }
 
+  /** Characters of the text, without putting it together. */
+  get length(): number {
+    return this.#buffer.length;
+  }
+
   is(key: DocumentKey): boolean {
     return key.scope === this.scope && key.skillId === this.skillId && key.path === this.path;
   }

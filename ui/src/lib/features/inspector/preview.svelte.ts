@@ -1,4 +1,4 @@
-import { asFailure, type Client, Debounce, type Feed, Latest } from '$lib/api';
+import { asFailure, type Client, Debounce, type Feed, Latest, quietFor } from '$lib/api';
 import { isTemplate } from '$lib/domain';
 import type { Failure, FileEntry, RenderedVariant, Variable } from '$lib/wire';
 import { Form, type FormKey } from './form.svelte';
@@ -7,6 +7,7 @@ import { paramsFor } from './values';
 /** An open file, as far as the preview follows it. */
 export interface PreviewTarget extends FormKey {
   entry: FileEntry | null;
+  readonly length: number;
   text(): string;
 }
 
@@ -54,7 +55,7 @@ export class Preview {
 
   /** The text or a value changed. */
   touch(): void {
-    if (this.active) this.#soon.touch();
+    if (this.active) this.#soon.touch(quietFor(this.target?.length ?? 0, FOLLOW_MS));
   }
 
   retry(): void {

@@ -12,7 +12,7 @@ async function target(path = 'prompts/check-prompt.j2', slug = 'consistency-chec
   const { summary, files } = b.core.find(slug);
   const { entry } = await b.client.call('file/read', { skill: summary.id, path });
   text = files.get(path)?.text ?? '';
-  return { scope: 'account', skillId: summary.id, path, entry, text: () => text };
+  return { scope: 'account', skillId: summary.id, path, entry, length: text.length, text: () => text };
 }
 
 const variable = (name: string): Variable => {

@@ -69,6 +69,10 @@ export class SharedText implements Buffer {
     return this.#state.sliceDoc();
   }
 
+  get length(): number {
+    return this.#state.doc.length;
+  }
+
   /** Compares shared subtrees by identity: cheap enough for each keystroke. */
   equals(text: string): boolean {
     if (this.#known?.text !== text) this.#known = { text, doc: this.#state.toText(text) };
