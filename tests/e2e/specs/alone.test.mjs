@@ -52,7 +52,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.button('DSPy settings', '[data-testid="stand-in"]');
       await studio.one('dspy-process', '[data-state="unavailable"]');
       await studio.shows('dspy-status', /can’t run: .*Install the app again|install the app again/);
-      await studio.shows('dspy-process', /the fallback prompts of programs run in their place/);
+      await studio.shows('dspy-process', /programs run their fallback prompts/);
       await studio.pictures('settings-dspy-gone', theme);
       await studio.shows('status-bar', /DSPy unavailable/);
     } finally {

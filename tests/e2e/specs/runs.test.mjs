@@ -113,7 +113,7 @@ test('an assertion that fails is shown with its reason, and a hard one refuses t
   await ended(studio, 'ok');
   await studio.one('verdict', '[data-outcome="passed"]');
   await studio.one('verdict', '[data-outcome="failed"]');
-  await studio.shows('verdicts', /1000/);
+  await studio.shows('verdicts', /1,000/);
 
   await model.script({ then: { reply: { text: 'Hello, stranger' } } });
   await studio.press('Ctrl+Enter');
@@ -134,7 +134,7 @@ test('a run is found again, run again with another model, and compared', withMod
   await studio.shows('trace-input', 'Greet Aria');
   assert.equal(await studio.count('[data-testid="run-row"]'), 1);
 
-  await studio.button('Replay with another model');
+  await studio.button('Replay with…');
   await studio.choose('scripted/large');
   await studio.one('replayed');
   await studio.shows('trace-output', 'second answer');
@@ -255,7 +255,7 @@ test('a run lists the runs that its script called, and leads to them and back by
   await studio.press('Enter');
   await studio.one('run-detail', `[data-run="${child}"]`);
   await studio.shows('run-totals', /120 tokens in, 9 out/);
-  await until(() => studio.browser.execute(() => document.activeElement?.textContent === 'greeter'), 'the focus on the name of the run that was opened');
+  await until(() => studio.browser.execute(() => document.activeElement?.textContent === 'Greeter'), 'the focus on the name of the run that was opened');
   await studio.button('Show that run');
   await studio.one('run-detail', `[data-run="${own}"]`);
   await studio.run('Show usage');
@@ -284,7 +284,7 @@ test('how long runs are kept is set in days and MiB', onMachine(async (machine) 
   await again.run('Set how long runs are kept');
   await again.find(field('days'));
   assert.equal(await again.browser.execute((wanted) => /** @type {HTMLInputElement | null} */ (document.querySelector(wanted))?.value, field('days')), '30');
-  await again.button('Reset age to 90');
+  await again.button('Reset to 90 days');
 }));
 
 test('without a model it shows what would be sent, and one button leads to the settings', onMachine(async (machine) => {

@@ -109,7 +109,7 @@ test('a limit of scripts is refused beside its field, or saved and in effect', o
   await studio.button('Change the limits');
   await studio.find(field);
   assert.deepEqual(await limit(), ['1', 'false']);
-  await studio.button('Reset time to 120');
+  await studio.button('Reset to 120 seconds');
   assert.deepEqual(await limit(), ['120', 'false']);
   await studio.focused('script-limit');
 }));

@@ -1,5 +1,5 @@
-/** The core's messages are lower case, so that they fit into a sentence; alone they begin with a capital. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** The core's messages are lower case, so that they fit into a sentence; alone they begin with a capital, unless that would change a path. */
+export const capital = (text: string): string => (/^[^\s:]*[^\s:.][/.]\w/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 const NUMBER = new Intl.NumberFormat('en-GB');
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });

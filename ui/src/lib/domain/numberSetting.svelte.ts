@@ -47,7 +47,8 @@ export class NumberSetting<N extends string> {
   }
 
   text(name: N): string {
-    return this.#typed.get(name) ?? String(this.#values[name] / this.field(name).scale);
+    const value = this.#values[name] / this.field(name).scale;
+    return this.#typed.get(name) ?? (Number.isInteger(value) ? formatNumber(value) : String(value));
   }
 
   /** Why what stands in the field is no value. Not while it is first typed: a number begins with fewer digits. */

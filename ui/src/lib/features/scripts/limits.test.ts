@@ -30,7 +30,7 @@ function enter(name: LimitName, text: string): void {
 }
 
 const texts = (): string[] => LIMIT_NAMES.map((name) => limits.text(name));
-const USUAL = ['120', '200', '256', '1024', '8192'];
+const USUAL = ['120', '200', '256', '1,024', '8,192'];
 
 it('are those of the core', () => {
   // Its own text, so that neither can be changed alone.
@@ -60,7 +60,7 @@ it.each<[LimitName, string, number]>([
   expect(await stored()).toEqual({ [name]: value });
   expect(limits.problem(name)).toBe('');
   expect(limits.changed(name)).toBe(true);
-  expect(limits.text(name)).toBe(String(value / LIMITS[name].scale));
+  expect(Number(limits.text(name).replaceAll(',', ''))).toBe(value / LIMITS[name].scale);
 });
 
 it.each<[LimitName, string]>([
@@ -114,7 +114,7 @@ describe('what something else wrote', () => {
     ['a fraction', { seconds: 1.5, memory_mib: 512 }, USUAL],
     ['more than the core can read', { seconds: 2 ** 32, memory_mib: 512 }, USUAL],
     ['less than none', { seconds: -1 }, USUAL],
-    ['out of bounds', { seconds: 0, memory_mib: 9_000, fuel: 1 }, ['1', '0.01', '4000', '1024', '8192']],
+    ['out of bounds', { seconds: 0, memory_mib: 9_000, fuel: 1 }, ['1', '0.01', '4,000', '1,024', '8,192']],
   ])('is read as the core does: %s', (_, value, shown) => {
     b.settings.set('sandbox.limits', value);
     expect(texts()).toEqual(shown);
