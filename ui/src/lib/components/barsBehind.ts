@@ -3,17 +3,29 @@
  * layer of the dialog's own helps. What lies behind one isn't scrolled, so it goes without bars until the dialog is gone.
  */
 export function hideBarsBehind(front: HTMLElement): () => void {
-  const hidden: { element: HTMLElement; overflow: string }[] = [];
-  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-    const scrolls = element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth;
-    if (!scrolls || front.contains(element)) continue;
-    const style = getComputedStyle(element);
-    if (!/auto|scroll/.test(`${style.overflowX} ${style.overflowY}`) || takesRoom(element, style)) continue;
-    hidden.push({ element, overflow: element.style.overflow });
-    element.style.overflow = 'hidden';
+  const hidden = new Map<HTMLElement, string>();
+  let over = false;
+
+  function look(): void {
+    if (over) return;
+    for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+      const scrolls = element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth;
+      if (!scrolls || front.contains(element)) continue;
+      const style = getComputedStyle(element);
+      if (!/auto|scroll/.test(`${style.overflowX} ${style.overflowY}`) || takesRoom(element, style)) continue;
+      hidden.set(element, element.style.overflow);
+      element.style.overflow = 'hidden';
+    }
   }
+
+  // In a smaller window other things scroll, once the window's parts have their new sizes.
+  const resized = (): unknown => requestAnimationFrame(() => requestAnimationFrame(look));
+  look();
+  window.addEventListener('resize', resized);
   return () => {
-    for (const { element, overflow } of hidden) element.style.overflow = overflow;
+    over = true;
+    window.removeEventListener('resize', resized);
+    for (const [element, overflow] of hidden) element.style.overflow = overflow;
   };
 }
 
