@@ -5,6 +5,9 @@ import type { Platform } from '$lib/platform';
 import Shell from './views/Shell.svelte';
 import { Studio } from './views/studio.svelte';
 
+/** How long the window may wait for its skills until it is drawn without them. */
+const SOON_MS = 100;
+
 /** Starts the window on the given host. */
 export function start(platform: Platform): Studio {
   try {
@@ -17,6 +20,10 @@ export function start(platform: Platform): Studio {
   reportErrors(studio.client, window);
   const target = document.getElementById('app');
   if (!target) throw new Error('the page has no #app');
-  mount(Shell, { target, props: { studio } });
+  // The window is drawn once, with what is in it, unless that takes long.
+  const started = studio.start();
+  void Promise.race([started, new Promise((resolve) => setTimeout(resolve, SOON_MS))]).then(() => {
+    mount(Shell, { target, props: { studio, started } });
+  });
   return studio;
 }

@@ -87,6 +87,7 @@ export class Studio {
   overlay = $state<Overlay | null>(null);
   started = $state(false);
   recentCommands = $state.raw<string[]>([]);
+  #settingsRead: Promise<void> = Promise.resolve();
   #modelChosen: (model: ModelRef) => unknown = () => undefined;
 
   constructor(platform: Platform) {
@@ -156,13 +157,15 @@ export class Studio {
   }
 
   async start(): Promise<void> {
-    await this.feed.start(this.platform, () => this.client.workspace).catch((cause: unknown) => {
+    // Each call is a way to the core and back: what doesn't need the answer of another goes along with it.
+    const heard = this.feed.start(this.platform, () => this.client.workspace).catch((cause: unknown) => {
       this.actions.report('Changes made elsewhere won’t be noticed', cause);
     });
-    await this.settings.load();
-    void this.models.load();
-    this.report('Couldn’t open the folder of this window', await this.workspace.start());
-    await this.windows.start();
+    const heardClosing = this.windows.start();
+    this.#settingsRead = heard.then(() => this.settings.load());
+    void heard.then(() => this.models.load());
+    this.report('Couldn’t open the folder of this window', await this.workspace.start(heard));
+    await Promise.all([this.#settingsRead, heardClosing]);
     this.started = true;
   }
 
@@ -262,7 +265,7 @@ export class Studio {
     this.symbols.reset();
     this.compare.reset();
     this.dspy.reset();
-    await this.catalog.reload();
+    await Promise.all([this.catalog.reload(), this.#settingsRead]);
     await this.tabs.restore();
   }
 }

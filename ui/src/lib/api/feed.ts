@@ -13,16 +13,15 @@ export class Feed {
   /** `workspace` is the folder that is open: what happens in others, open in other windows, isn't for this one. */
   async start(platform: Platform, workspace: () => string | null): Promise<void> {
     this.stop();
-    const changes = await platform.onChanges((event) => {
-      if (event.scope === 'workspace' && event.workspace !== workspace()) return;
-      for (const listener of this.#listeners.get(event.kind) ?? []) listener(event);
-    });
-    this.#stop = [changes];
-    this.#stop.push(
-      await platform.onRun((event) => {
+    this.#stop = await Promise.all([
+      platform.onChanges((event) => {
+        if (event.scope === 'workspace' && event.workspace !== workspace()) return;
+        for (const listener of this.#listeners.get(event.kind) ?? []) listener(event);
+      }),
+      platform.onRun((event) => {
         for (const listener of this.#runs.get(event.run) ?? []) listener(event);
       }),
-    );
+    ]);
   }
 
   stop(): void {

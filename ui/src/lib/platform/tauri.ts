@@ -25,7 +25,9 @@ export function tauriPlatform(): Platform {
 }
 
 function hostWindow(): HostWindow {
-  const start = (): Promise<Place & { label: string }> => invoke('window_start');
+  // Asked once: the name stays, and the place is what the window begins with.
+  let beginning: Promise<Place & { label: string }> | null = null;
+  const start = (): Promise<Place & { label: string }> => (beginning ??= invoke('window_start'));
   return {
     start,
     take: (workspace) => invoke<Place | null>('window_take', { workspace }),

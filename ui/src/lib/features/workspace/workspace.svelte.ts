@@ -37,10 +37,13 @@ export class Workspace {
     return this.status?.user_home ?? null;
   }
 
-  /** Reads the status and opens the folder that this window begins with; the failure is of that folder. */
-  async start(): Promise<Failure | null> {
+  /**
+   * Reads the status and opens the folder that this window begins with; the failure is of that folder. `heard`: changes are
+   * listened to, so that what is read from then on stays current.
+   */
+  async start(heard: Promise<unknown>): Promise<Failure | null> {
     try {
-      const [status, place] = await Promise.all([this.#client.call('app/status', {}), this.#host.start()]);
+      const [status, place] = await Promise.all([this.#client.call('app/status', {}), this.#host.start(), heard]);
       [this.status, this.failure] = [status, null];
       if (place.workspace === null) this.#enter(place);
       else return await this.#begin(place.workspace);
