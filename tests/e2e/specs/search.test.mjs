@@ -109,7 +109,7 @@ test('by keyboard: a text is found, opened at its place, replaced but for one ma
   await studio.press('Enter');
   await studio.shows('toast', /Replaced \d+ matches in 2 skills/);
   await studio.gone('replace-dialog');
-  await studio.shows('kept-skill', /Consistency Checker[\s\S]*locked/);
+  await studio.shows('kept-skill', /Consistency Checker[\s\S]*Locked: duplicate it/);
   assert.match(await machine.command.read('fact-desk', 'notes.md'), /All proof 🗼 needs a source; evidence without/);
   assert.match(await machine.command.read('fact-desk', 'prompts/check.j2'), /Read the proof below/);
   assert.match(await machine.command.read('press-review', 'SKILL.md'), /all proof that/);
@@ -219,7 +219,7 @@ test('a file with unsaved text is kept, said why, and can be saved from there', 
   await studio.button('Save', '[data-testid="replace-unsaved"]');
   await studio.gone('replace-unsaved');
   await studio.unsaved(false);
-  await studio.shows('replace-dialog', /are removed/);
+  await studio.shows('replace-dialog', /^Remove \d+ matches/m);
   await studio.press('Escape');
   await studio.gone('replace-dialog');
 }));

@@ -190,7 +190,9 @@ class Bar extends WidgetType {
     const bar = document.createElement('div');
     bar.className = 'cm-conflict';
     bar.dataset['testid'] = 'conflict-bar';
-    bar.append(`Conflict ${this.#index + 1} of ${this.#count}`);
+    const which = document.createElement('span');
+    [which.textContent, which.title] = [`${this.#index + 1}/${this.#count}`, `Conflict ${this.#index + 1} of ${this.#count}`];
+    bar.append(which);
     for (const { id, label } of CHOICES) {
       const button = document.createElement('button');
       // The keyboard has the same buttons above the texts.
