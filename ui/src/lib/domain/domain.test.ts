@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parts } from './parts';
-import { capital, decodedTarget, defaultPath, formatAgo, formatBytes, formatDay, fuzzy, fuzzyWords, NO_LOG, pathFrom, pathProblem, pieces, slugify, tildePath, tokensOf, tracebackLines, withPiece, wordsAt } from '.';
+import { capital, decodedTarget, defaultPath, formatAgo, formatBytes, formatDay, fuzzy, fuzzyWords, NO_LOG, pathFrom, pathProblem, pieces, slugify, tildePath, tokensOf, tracebackLines, typeset, withPiece, wordsAt } from '.';
 import { wikilink } from './markdown';
 
 describe('slugs', () => {
@@ -110,6 +110,10 @@ it('a link’s target is compared as its author would say it', () => {
 
 it('a message begins with a capital, a path stays as it is', () => {
   expect(['the file is gone', 'references/style.md is there', 'skill.json has no name', ''].map(capital)).toEqual(['The file is gone', 'references/style.md is there', 'skill.json has no name', '']);
+});
+
+it('apostrophes are printed as in print, quotation marks stay', () => {
+  expect(typeset("it can't run 'now', the skills' own")).toBe('it can’t run \'now\', the skills\' own');
 });
 
 it('tokens are written alike on both sides, and a day is the same everywhere', () => {

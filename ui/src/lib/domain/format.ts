@@ -1,6 +1,9 @@
 /** The core's messages are lower case, so that they fit into a sentence; alone they begin with a capital, unless that would change a path. */
 export const capital = (text: string): string => (/^[^\s:]*[^\s:.][/.]\w/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
+/** The core writes plain apostrophes; among the window's own words they are printed as those are. */
+export const typeset = (text: string): string => text.replace(/(\p{L})'(\p{L})/gu, '$1’$2');
+
 const NUMBER = new Intl.NumberFormat('en-GB');
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const UTC_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
