@@ -9,6 +9,7 @@
  * @property {string} shows  a selector
  * @property {boolean} [over]  it lies over the window: Escape takes it away
  * @property {boolean} [toggle]  the same command takes it away
+ * @property {string} [back]  or another command
  */
 
 /** @type {Place[]} */
@@ -34,8 +35,7 @@ export const PLACES = [
   { name: 'place-log', command: 'Show or hide the log', shows: '[role="tabpanel"], [data-testid="log"]', toggle: true },
   { name: 'place-outline', command: 'Show the outline', shows: 'main' },
   { name: 'place-history', command: 'Show history', shows: 'main' },
-  { name: 'place-split', command: 'Split editor right', shows: '[data-testid="editor"]' },
-  { name: 'place-joined', command: 'Join all editors', shows: '[data-testid="editor"]' },
+  { name: 'place-split', command: 'Split editor right', shows: '[data-testid="editor"]', back: 'Join all editors' },
   { name: 'place-commands', keys: 'Ctrl+Shift+P', shows: '[data-testid="palette"]', over: true },
   { name: 'place-quick-open', keys: 'Ctrl+P', shows: '[data-testid="palette"]', over: true },
   { name: 'place-symbols', keys: 'Ctrl+Shift+O', shows: 'dialog[open], [data-testid="palette"]', over: true },
@@ -75,8 +75,9 @@ export async function enter(studio, { command, keys, shows }) {
  * @param {import('../harness/studio.mjs').Studio} studio
  * @param {Place} place
  */
-export async function leave(studio, { over, toggle, command }) {
+export async function leave(studio, { over, toggle, command, back }) {
   if (toggle && command) await studio.run(command);
+  if (back) await studio.run(back);
   if (!over) return;
   await studio.press('Escape');
   await studio.noDialog();
