@@ -171,7 +171,7 @@ test('by keyboard: a run is a task that is stopped in the list, and one that fai
   await until(async () => (await studio.count(task('failed'))) === 2, 'the second try');
   await studio.button('Show', task('failed'));
   await studio.one('trace');
-  await studio.button('Clear');
+  await studio.button('Clear the ended tasks');
   await studio.shows('panel', 'Nothing is running');
   await studio.gone('status-tasks');
 }));
