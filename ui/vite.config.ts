@@ -23,6 +23,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 600,
+    // What the window begins with is one file: each further one is a way to the core and back before anything is drawn.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
   },
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],

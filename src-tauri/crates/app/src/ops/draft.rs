@@ -193,4 +193,5 @@ impl Blocking for DiscardDraft {
     }
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<SaveDraft>(), Entry::of::<ListDrafts>(), Entry::of::<GetDrafts>(), Entry::of::<DiscardDraft>()];
+pub(crate) const TABLE: &[Entry] =
+    &[Entry::of::<SaveDraft>(), Entry::of::<ListDrafts>(), Entry::of::<GetDrafts>(), Entry::of::<DiscardDraft>()];

@@ -46,7 +46,10 @@ fn faults_name_their_place() {
         (json!({ "type": "contains" }), vec!["assertion/missing-key : \"contains\" needs \"value\""]),
         (json!({ "type": "contains", "value": "" }), vec!["assertion/value /value: \"value\" must be a text"]),
         (json!({ "type": "contains-all", "value": "a" }), vec!["assertion/value /value: \"value\" must be a list of texts"]),
-        (json!({ "type": "regex", "value": "(a" }), vec!["assertion/pattern /value: \"value\" is not a valid regular expression: unclosed group"]),
+        (
+            json!({ "type": "regex", "value": "(a" }),
+            vec!["assertion/pattern /value: \"value\" is not a valid regular expression: unclosed group"],
+        ),
         (
             json!({ "type": "regex", "value": "a(?=b)" }),
             vec![
