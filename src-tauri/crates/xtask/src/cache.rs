@@ -1,7 +1,6 @@
 //! The cache outside the checkout: made on demand, pruned when it grows too large.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -32,51 +31,67 @@ pub(crate) fn prepare(paths: &Paths) -> Result<()> {
 
 /// Bytes held.
 pub(crate) fn size(cache: &Path) -> u64 {
-    let mut files = Vec::new();
-    walk(cache, &mut files);
-    files.iter().map(|file| file.bytes).sum()
+    let mut bytes = 0;
+    walk(cache, &mut |about| bytes += about.len());
+    bytes
 }
 
+/// What is kept or removed as a whole: who made it takes what is there for complete.
 struct Held {
     path: PathBuf,
     bytes: u64,
     used: SystemTime,
 }
 
-/// Removes the files that were used longest ago until four fifths of `limit` remain. Everything here is made again when
-/// it is missed: cargo rebuilds, npm fetches.
+/// Removes what was used longest ago until four fifths of `limit` remain. All of it is made again when it is missed.
 fn prune(cache: &Path, limit: u64) -> Result<u64> {
-    let mut files = Vec::new();
-    walk(cache, &mut files);
-    let held: u64 = files.iter().map(|file| file.bytes).sum();
+    let mut units = units(cache);
+    let held: u64 = units.iter().map(|unit| unit.bytes).sum();
     if held <= limit {
         return Ok(0);
     }
-    files.sort_by_key(|file| file.used);
+    units.sort_by_key(|unit| unit.used);
     let excess = held - limit / 5 * 4;
     let mut freed = 0;
-    for file in files {
+    for unit in units {
         if freed >= excess {
             break;
         }
-        match fs::remove_file(&file.path) {
-            Ok(()) => freed += file.bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error).with_context(|| format!("cannot remove {}", file.path.display())),
-        }
+        fs::remove_dir_all(&unit.path).with_context(|| format!("cannot remove {}", unit.path.display()))?;
+        freed += unit.bytes;
     }
     Ok(freed)
 }
 
+/// The folders of the cache; what cargo built counts by profile, since it is most of it.
+fn units(cache: &Path) -> Vec<Held> {
+    let target = cache.join("target");
+    let folders = folders(cache).into_iter().filter(|folder| *folder != target).chain(folders(&target));
+    folders.map(held).filter(|unit| unit.bytes > 0).collect()
+}
+
+fn folders(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()).collect()
+}
+
+fn held(path: PathBuf) -> Held {
+    let mut unit = Held { path, bytes: 0, used: SystemTime::UNIX_EPOCH };
+    walk(&unit.path.clone(), &mut |about| {
+        unit.bytes += about.len();
+        unit.used = unit.used.max(about.accessed().ok().max(about.modified().ok()).unwrap_or(SystemTime::UNIX_EPOCH));
+    });
+    unit
+}
+
 /// Unreadable entries are left alone: they are not ours.
-fn walk(folder: &Path, files: &mut Vec<Held>) {
+fn walk(folder: &Path, found: &mut impl FnMut(&fs::Metadata)) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let Ok(about) = entry.metadata() else { continue };
         if about.is_dir() {
-            walk(&entry.path(), files);
+            walk(&entry.path(), found);
         } else if about.is_file() {
-            let used = about.accessed().ok().max(about.modified().ok()).unwrap_or(SystemTime::UNIX_EPOCH);
-            files.push(Held { path: entry.path(), bytes: about.len(), used });
+            found(&about);
         }
     }
 }
@@ -100,17 +115,26 @@ mod tests {
 
     #[test]
     fn nothing_goes_below_the_limit() {
-        let cache = filled(&[("target/a", 400, 10), ("npm/b", 400, 20)]);
+        let cache = filled(&[("target/debug/a", 400, 10), ("npm/b", 400, 20)]);
         assert_eq!(prune(cache.path(), 800).unwrap(), 0);
         assert_eq!(size(cache.path()), 800);
     }
 
     #[test]
-    fn the_longest_unused_go_first_until_a_fifth_is_free() {
-        let cache = filled(&[("target/new", 400, 10), ("npm/old", 300, 3000), ("npm/older", 300, 4000)]);
-        assert_eq!(prune(cache.path(), 900).unwrap(), 300);
-        assert!(cache.path().join("npm/old").exists());
-        assert!(!cache.path().join("npm/older").exists());
-        assert!(cache.path().join("target/new").exists());
+    fn the_longest_unused_goes_as_a_whole_until_a_fifth_is_free() {
+        let cache = filled(&[
+            ("target/debug/new", 300, 10),
+            ("target/debug/old", 200, 5000),
+            ("target/release/deps/a", 300, 4000),
+            ("target/release/deps/b", 100, 3000),
+            ("npm/index/old", 50, 9000),
+            ("npm/content/new", 50, 20),
+            ("pruned", 1, 9000),
+        ]);
+        assert_eq!(prune(cache.path(), 900).unwrap(), 400);
+        assert!(!cache.path().join("target/release").exists());
+        for kept in ["target/debug/old", "npm/index/old", "pruned"] {
+            assert!(cache.path().join(kept).exists(), "{kept}");
+        }
     }
 }
