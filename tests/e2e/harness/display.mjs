@@ -6,7 +6,7 @@ import { Helper } from './processes.mjs';
 import { until } from './wait.mjs';
 
 /** Its pointer rests in the middle: so large a screen has that beside every window, where it lights nothing up. */
-export const SCREEN = { width: 2_600, height: 1_700 };
+export const SCREEN = { width: 1_600, height: 1_000 };
 
 /** Starts an X server on a display of its own choice. */
 export async function startDisplay() {
