@@ -29,7 +29,7 @@ function rulesOf(place: string, text: string): Rule[] {
 const RULES = Object.entries(SHEETS).flatMap(([place, text]) => rulesOf(place, text));
 const named = (value: string): string[] => [...value.matchAll(/var\(--([\w-]+)\)/g)].map((match) => match[1] ?? '');
 /** Sizes that a component sets on its own elements. */
-const OWN = Object.values(SHEETS).flatMap((text) => [...text.matchAll(/style:--([\w-]+)/g)].map((match) => match[1] ?? ''));
+const OWN = Object.values(SHEETS).flatMap((text) => [...text.matchAll(/(?:style:|^\s*)--([\w-]+)(?=[=:{])/gm)].map((match) => match[1] ?? ''));
 const where = (rule: Rule): string => `${rule.place}: ${rule.selector}`;
 
 function tokens(selector: string): Map<string, string> {

@@ -34,6 +34,9 @@ const focus = (studio) =>
       const style = getComputedStyle(one);
       // A splitter's line changes its colour instead.
       if (one.getAttribute('role') === 'separator') return ![quiet, 'rgba(0, 0, 0, 0)'].includes(getComputedStyle(one, '::after').backgroundColor);
+      // A list's ring lies above its rows.
+      const above = getComputedStyle(one, '::after');
+      if (one.getAttribute('role') === 'listbox' && above.content !== 'none' && parseFloat(above.borderTopWidth) > 0) return true;
       return (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none';
     };
     const around = [element, active, element.parentElement, element.parentElement?.parentElement].filter((one) => one instanceof Element);

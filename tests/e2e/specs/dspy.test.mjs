@@ -84,7 +84,7 @@ test('the form edits the JSON, keeps the rest of it, and undoes in the same hist
   await studio.run('Switch between form and JSON');
   await studio.rewrite(PROGRAM.replace('predict', 'best_of_n'));
   await studio.run('Switch between form and JSON');
-  await studio.shows('program-parameters', /Most attempts/);
+  await studio.shows('program-parameters', /Maximum number of attempts/);
   await (await studio.find('[data-field="n"] input')).click();
   await studio.type('99');
   await studio.shows('program-parameters', /whole number from 1 to 16/);
@@ -105,7 +105,7 @@ test('a program runs in its process, which the status bar shows', withProgram(as
   await studio.one('status-dspy', '[data-state="ready"]');
   await (await studio.one('status-dspy')).click();
   await studio.shows('dspy-status', /Ready: DSPy \d+\.\d+\.\d+, process \d+/);
-  await studio.shows('dspy-again', /Every state was made by DSPy/);
+  await studio.shows('dspy-again', /All programs were optimised by DSPy/);
 }));
 
 test('an optimisation proposes; accepting makes a revision that can be rolled back', withProgram(async (machine, studio) => {
@@ -260,7 +260,7 @@ test('a proposal is rejected with the keyboard alone', withProgram(async (machin
   await studio.type('not needed');
   await studio.press('Ctrl+Enter');
   await studio.one('proposal', '[data-status="rejected"]');
-  await studio.shows('proposals-empty', /No proposals waiting/);
+  await until(async () => (await studio.count('[data-testid="proposal-row"]')) === 0, 'the rejected proposal to leave the open ones');
   await studio.button('All', '[data-testid="proposals"]');
   await studio.one('proposal-row', '[data-status="rejected"]');
   assert.equal(await machine.command.revision('colours'), before);
@@ -282,7 +282,7 @@ test('a state is shown as cards, tells its version, and goes only when asked', w
   await studio.button('Keep', '[data-testid="remove-state"]');
   await studio.run('Remove this state');
   await studio.button('Remove state', '[data-testid="remove-state"]');
-  await studio.shows('program-form', /None\. An optimisation/);
+  await studio.shows('program-form', /None\. Optimising finds/);
   await until(async () => !(await machine.command.json('skill', 'show', 'colours')).entries.some((/** @type {{ path: string }} */ one) => one.path.endsWith('.state.json')), 'the state to be gone');
   await studio.button('Undo');
   await studio.shows('program-state', /3\.1\.0/);
