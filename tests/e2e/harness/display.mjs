@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Helper } from './processes.mjs';
 import { until } from './wait.mjs';
 
-/** Its pointer rests in the middle: so large a screen has that beside every window, where it lights nothing up. */
+/** Its pointer rests in the middle, and so in every window: without a window manager that is where the keyboard is. */
 export const SCREEN = { width: 1_600, height: 1_000 };
 
 /** Starts an X server on a display of its own choice. */
