@@ -19,7 +19,7 @@ use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry as Row};
 use crate::ops::artifact::{Moved, change, remove};
 use crate::ops::structure::Left;
-use crate::ops::{draft_key, unlocked};
+use crate::ops::{draft_key, drafts_of, unlocked};
 use crate::wire::SkillDetail;
 
 /// What to do where a file of that name is there already.
@@ -312,7 +312,7 @@ fn count(files: usize) -> String {
 fn drafts_along(app: &App, cx: &CallContext, catalog: &SkillCatalog, source: &Skill, arrived: &Arrived) -> Result<(), Failure> {
     let target = catalog.require(&arrived.skill.summary.id.to_string(), Some(arrived.skill.summary.scope))?;
     let tree = target.package.tree();
-    for draft in app.user.drafts(&draft_key(cx, source))?.into_iter().filter(|draft| draft.skill == source.head.id) {
+    for draft in drafts_of(app, cx, source)? {
         let Some(moved) = arrived.files.iter().find(|one| one.from == draft.path) else { continue };
         let path = draft.path.clone();
         app.user.put_draft(&Draft {

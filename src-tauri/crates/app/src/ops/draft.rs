@@ -9,7 +9,7 @@ use crate::context::{CallContext, Permission};
 use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::artifact::Moved;
-use crate::ops::{base_hash, draft_key};
+use crate::ops::{base_hash, draft_key, drafts_of};
 use crate::wire::{Done, Draft, DraftMark, FileRef, NoParams, SkillRef};
 
 /// What was typed.
@@ -158,8 +158,7 @@ impl Blocking for GetDrafts {
 
     fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDrafts, Failure> {
         let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        let drafts = app.user.drafts(&draft_key(cx, &skill))?;
-        Ok(SkillDrafts { drafts: drafts.into_iter().filter(|draft| draft.skill == skill.head.id).map(wire_draft).collect() })
+        Ok(SkillDrafts { drafts: drafts_of(app, cx, &skill)?.into_iter().map(wire_draft).collect() })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::context::{CallContext, Permission};
 use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::draft::wire_draft;
-use crate::ops::draft_key;
+use crate::ops::drafts_of;
 use crate::wire::{Draft, FileEntry, FileRef, file_entry};
 
 /// A file's content.
@@ -38,8 +38,7 @@ impl Blocking for Read {
     fn run(app: &App, cx: &CallContext, params: FileRef) -> Result<FileContent, Failure> {
         let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
         let tree = skill.package.tree();
-        let drafts = app.user.drafts(&draft_key(cx, &skill))?;
-        let draft = drafts.into_iter().find(|draft| draft.skill == skill.head.id && draft.path == params.path);
+        let draft = drafts_of(app, cx, &skill)?.into_iter().find(|draft| draft.path == params.path);
         let missing = || StorageError::NotFound { what: "file", name: params.path.to_string() };
         let entry = file_entry(&skill, &tree, &params.path, draft.is_some()).ok_or_else(missing)?;
         let text = tree.get(&params.path).and_then(|entry| entry.text()).filter(|_| entry.text).map(str::to_owned);

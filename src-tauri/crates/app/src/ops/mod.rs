@@ -41,7 +41,9 @@ use std::sync::Arc;
 
 use inklings_core::change::changed_paths;
 use inklings_core::edit::{self, SaveError, Saved, TreeEdit};
-use inklings_core::{Digest, Entry, Projection as _, Scope, Skill, SkillCatalog, SkillPath, SkillStorageRepository, StorageError, Tree};
+use inklings_core::{
+    Digest, Entry, Projection as _, Scope, Skill, SkillCatalog, SkillPath, SkillStorageRepository, StorageError, Tree, user,
+};
 
 use crate::app::App;
 use crate::context::CallContext;
@@ -58,8 +60,15 @@ pub(crate) fn draft_key(cx: &CallContext, skill: &Skill) -> String {
 
 /// Paths of a skill with unsaved typing.
 pub(crate) fn draft_paths(app: &App, cx: &CallContext, skill: &Skill) -> Result<Vec<SkillPath>, Failure> {
-    let drafts = app.user.drafts(&draft_key(cx, skill))?;
+    let drafts = app.user.draft_marks(&draft_key(cx, skill))?;
     Ok(drafts.into_iter().filter(|draft| draft.skill == skill.head.id).map(|draft| draft.path).collect())
+}
+
+/// Unsaved typing in the files of a skill, newest first.
+pub(crate) fn drafts_of(app: &App, cx: &CallContext, skill: &Skill) -> Result<Vec<user::Draft>, Failure> {
+    let mut drafts = app.user.drafts(&draft_key(cx, skill))?;
+    drafts.retain(|draft| draft.skill == skill.head.id);
+    Ok(drafts)
 }
 
 /// The hash of a file as it was at a revision; none if it wasn't there. This is what tells later whether the file moved on.

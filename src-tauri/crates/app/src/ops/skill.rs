@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
-use crate::ops::{draft_key, full, home, save, unlocked};
+use crate::ops::{draft_key, drafts_of, full, home, save, unlocked};
 use crate::wire::{NoParams, SkillDetail, SkillRef, summary};
 
 /// Which skills a list has.
@@ -274,7 +274,7 @@ fn checked(app: &App, skill: &Skill, edits: &[TreeEdit]) -> Vec<Diagnostic> {
 /// A save settles the typing that it saved; what someone else typed into the same file stays.
 fn settle_drafts(app: &App, cx: &CallContext, skill: &Skill, edits: &[TreeEdit]) -> Result<(), Failure> {
     let key = draft_key(cx, skill);
-    for draft in app.user.drafts(&key)?.iter().filter(|draft| draft.skill == skill.head.id) {
+    for draft in drafts_of(app, cx, skill)? {
         let saved = edits
             .iter()
             .any(|edit| matches!(edit, TreeEdit::Write(path, bytes) if *path == draft.path && **bytes == *draft.content.as_bytes()));

@@ -10,7 +10,7 @@ use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::skill::{EditResult, renew_ids, result, store_new};
-use crate::ops::{draft_key, edits, full, home, save, unlocked};
+use crate::ops::{draft_key, drafts_of, edits, full, home, save, unlocked};
 use crate::wire::SkillDetail;
 
 /// What couldn't be done after the first half of something was.
@@ -106,7 +106,7 @@ impl Blocking for MoveSkill {
 /// Takes the unsaved typing along and removes the original.
 fn leave(app: &App, cx: &CallContext, catalog: &SkillCatalog, from: &Skill, to: &Skill) -> Result<(), Failure> {
     let tree = to.package.tree();
-    for draft in app.user.drafts(&draft_key(cx, from))?.into_iter().filter(|draft| draft.skill == from.head.id) {
+    for draft in drafts_of(app, cx, from)? {
         app.user.put_draft(&Draft {
             workspace: draft_key(cx, to),
             skill: to.head.id,
