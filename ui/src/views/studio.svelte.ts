@@ -86,6 +86,8 @@ export class Studio {
   settingsSearchAsked = $state(0);
   overlay = $state<Overlay | null>(null);
   started = $state(false);
+  /** The first paint is over: what doesn't belong to it is loaded. */
+  drawn = $state(false);
   recentCommands = $state.raw<string[]>([]);
   #settingsRead: Promise<void> = Promise.resolve();
   #modelChosen: (model: ModelRef) => unknown = () => undefined;
