@@ -1,6 +1,7 @@
 import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
+import { drawnIcons } from './scripts/icons.js';
 
 export default {
-  preprocess: vitePreprocess(),
+  preprocess: [drawnIcons(), vitePreprocess()],
   compilerOptions: { runes: true },
 };
