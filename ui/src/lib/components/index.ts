@@ -1,6 +1,7 @@
 export { hideBarsBehind } from './barsBehind';
 export { default as Button } from './Button.svelte';
 export { default as Dialog } from './Dialog.svelte';
+export { default as EmptyPlace } from './EmptyPlace.svelte';
 export { default as Fold } from './Fold.svelte';
 export { default as IconButton } from './IconButton.svelte';
 export { default as Menu } from './Menu.svelte';
@@ -9,6 +10,7 @@ export { default as Notice } from './Notice.svelte';
 export { default as PaletteFrame } from './PaletteFrame.svelte';
 export { default as ProgressLine } from './ProgressLine.svelte';
 export { default as Segments } from './Segments.svelte';
+export { default as SideFrame } from './SideFrame.svelte';
 export { default as Splitter } from './Splitter.svelte';
 export { default as ToastList } from './Toasts.svelte';
 export { Toasts, type ToastAction } from './toastQueue.svelte';
