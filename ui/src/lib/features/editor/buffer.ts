@@ -1,6 +1,7 @@
 /** The text being edited. CodeMirror's document is one; before it is loaded a plain string is. */
 export interface Buffer {
   readonly length: number;
+  readonly lines: number;
   text(): string;
   equals(text: string): boolean;
 }
@@ -14,6 +15,12 @@ export class StringBuffer implements Buffer {
 
   get length(): number {
     return this.#text.length;
+  }
+
+  get lines(): number {
+    let count = 1;
+    for (let at = this.#text.indexOf('\n'); at >= 0; at = this.#text.indexOf('\n', at + 1)) count += 1;
+    return count;
   }
 
   text(): string {

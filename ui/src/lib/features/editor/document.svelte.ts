@@ -123,6 +123,10 @@ export class Document {
     return this.#buffer.length;
   }
 
+  get lines(): number {
+    return this.#buffer.lines;
+  }
+
   is(key: DocumentKey): boolean {
     return key.scope === this.scope && key.skillId === this.skillId && key.path === this.path;
   }

@@ -73,6 +73,10 @@ export class SharedText implements Buffer {
     return this.#state.doc.length;
   }
 
+  get lines(): number {
+    return this.#state.doc.lines;
+  }
+
   /** Compares shared subtrees by identity: cheap enough for each keystroke. */
   equals(text: string): boolean {
     if (this.#known?.text !== text) this.#known = { text, doc: this.#state.toText(text) };
