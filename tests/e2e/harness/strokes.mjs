@@ -57,14 +57,6 @@ export class EditedFile {
     this.saved = [text];
     /** Where it is, and where it may be. */
     this.paths = [path];
-    /** Every name that it had. */
-    this.names = new Timeline(path);
-  }
-
-  /** It is at `path` now. @param {string} path */
-  renamed(path) {
-    this.paths = [path];
-    this.names.begin(path)();
   }
 
   get path() {

@@ -201,7 +201,7 @@ class Work {
     this.begins('rename');
     await this.studio.press('Enter');
     await this.studio.gone('rename-field');
-    file.renamed(path);
+    file.paths = [path];
     await this.shown();
     this.tell('renamed');
     done.add('rename');
@@ -298,9 +298,7 @@ async function check(machine, studio, { skill, files, desk }, end) {
   }
   await until(() => studio.browser.execute(() => document.querySelector('[data-testid="shell"]')?.getAttribute('data-ready') === 'true'), 'the window to be ready');
   const wanted = desk.possible(end).map(lineOfDesk);
-  // A tab of a file that was being renamed, or was within the last second, may still have its old name.
-  const named = (/** @type {string} */ path) => files.find((file) => file.paths.includes(path) || file.names.possible(end).includes(path))?.path ?? path;
-  const open = async () => lineOf((await groupsOf(studio)).map((group) => ({ ...group, tabs: group.tabs.map(named), shown: named(group.shown) })));
+  const open = async () => lineOf(await groupsOf(studio));
   await until(async () => wanted.includes(await open()), async () => `${wanted.join(' or ')}, there are: ${await open()}`, { deadline: 5_000 });
   for (const file of files) {
     const texts = file.text.possible(end);

@@ -131,10 +131,11 @@ export class Document {
     return key.scope === this.scope && key.skillId === this.skillId && key.path === this.path;
   }
 
-  async load(): Promise<void> {
+  /** Reads what is stored. A file that was `known` before may have another name by now, which it takes. */
+  async load(known = false): Promise<void> {
     this.status = 'loading';
     try {
-      const content = await this.#client.call('file/read', this.#target());
+      const content = await this.#read(known);
       this.#take(content);
       this.status = 'ready';
       if (content.draft) await this.#adopt(content);
@@ -342,6 +343,26 @@ export class Document {
     this.#checker.stop();
     await this.keep();
     this.#drafts.stop();
+  }
+
+  async #read(known: boolean): Promise<FileContent> {
+    try {
+      return await this.#client.call('file/read', this.#target());
+    } catch (cause) {
+      const path = known && asFailure(cause).code === 'notFound' ? await this.#newName() : null;
+      if (path === null) throw cause;
+      this.path = path;
+      return this.#client.call('file/read', this.#target());
+    }
+  }
+
+  async #newName(): Promise<string | null> {
+    try {
+      const { renamedTo } = await import('./renamed');
+      return await renamedTo(this.#client, this.key);
+    } catch {
+      return null;
+    }
   }
 
   #target(): { skill: string; scope: Scope; path: string } {

@@ -106,10 +106,10 @@ export class Tabs {
     return this.#trail.canGoOn;
   }
 
-  /** Opens a file, or shows its tab. A preview tab is replaced by the next preview. */
-  open(key: DocumentKey, options: OpenOptions = {}): Document {
+  /** Opens a file, or shows its tab. A preview tab is replaced by the next preview. One that was `known` is found under a new name too. */
+  open(key: DocumentKey, options: OpenOptions = {}, known = false): Document {
     const { preview = false, focus = true, at, beside = false } = options;
-    const document = this.documentOf(key) ?? this.#read(key);
+    const document = this.documentOf(key) ?? this.#read(key, known);
     const group = beside ? this.#groupBeside() : this.group;
     let tab = group.tabOf(document);
     if (!tab) {
@@ -178,7 +178,7 @@ export class Tabs {
     this.#closed = this.#closed.slice(0, -1);
     const group = this.groups.find((one) => one.id === last.group);
     if (group) this.#groupId = group.id;
-    const document = this.open(last.key, last.cursor ? { at: last.cursor } : {});
+    const document = this.open(last.key, last.cursor ? { at: last.cursor } : {}, true);
     const tab = this.group.tabOf(document);
     if (group && tab) group.reorder(tab.id, last.index);
   }
@@ -291,7 +291,7 @@ export class Tabs {
     const key = { scope: skill.scope, skillId: skill.id, path: from };
     this.documentOf(key)?.moveTo(to).catch(() => undefined);
     this.#trail.moved(key, { ...key, path: to });
-    this.#remember.touch();
+    this.#rememberNow();
   }
 
   /** Closes what belongs to a deleted file or skill. */
@@ -303,6 +303,7 @@ export class Tabs {
         this.close(tab.id);
       }
     }
+    this.#rememberNow();
   }
 
   documentOf(key: DocumentKey): Document | null {
@@ -325,7 +326,7 @@ export class Tabs {
       const shown = tabs.map(({ scope, skill, path, preview = false, cursor }) => {
         const key = { scope, skillId: skill, path };
         if (!this.#catalog.summary({ scope, id: skill })) return null;
-        const document = this.documentOf(key) ?? this.#read(key);
+        const document = this.documentOf(key) ?? this.#read(key, true);
         if (group.tabOf(document)) return null;
         const tab: FileTab = { kind: 'file', id: newTabId(), document, preview };
         group.list = [...group.list, tab];
@@ -346,9 +347,11 @@ export class Tabs {
     await Promise.all(this.documents.map((document) => document.keep()));
   }
 
-  #read(key: DocumentKey): Document {
+  #read(key: DocumentKey, known = false): Document {
     const document = new Document(this.#client, key, (result) => this.#stored(result));
-    void document.load();
+    void document.load(known).then(() => {
+      if (document.path !== key.path) this.#renamed(document);
+    });
     void this.#catalog.load({ scope: key.scope, id: key.skillId });
     return document;
   }
@@ -418,8 +421,21 @@ export class Tabs {
     for (const tab of this.list) if (tab.kind === 'file' && tab.document === document) this.close(tab.id);
   }
 
+  /** A document took its file's new name. If that is open already, one is enough. */
+  #renamed(document: Document): void {
+    const twin = this.documents.some((one) => one !== document && one.is(document.key));
+    for (const tab of twin ? this.list : []) if (tab.kind === 'file' && tab.document === document) this.close(tab.id);
+    this.#remember.touch();
+  }
+
   get #place(): string {
     return this.#client.place;
+  }
+
+  /** What was done to files isn't undone by a crash: the tabs shouldn't be either. */
+  #rememberNow(): void {
+    this.#remember.touch();
+    this.#remember.flush();
   }
 
   #store(): void {

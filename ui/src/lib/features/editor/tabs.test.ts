@@ -127,6 +127,69 @@ it('comes back after a crash, with the text that was being typed', async () => {
   expect(after.document?.dirty).toBe(true);
 });
 
+describe('a file that was renamed just before a crash', () => {
+  const move = (moves: { from: string; to: string }[]): Promise<unknown> =>
+    b.client.call('file/move', { skill: b.core.find('timeline-builder').summary.id, moves });
+  const restored = async (): Promise<Tabs> => {
+    const after = new Tabs(b.client, b.catalog, b.settings);
+    await after.restore();
+    await settle();
+    return after;
+  };
+  const pathsOf = (after: Tabs): string[] => after.documents.map((document) => document.path);
+
+  it('is told at once', async () => {
+    tabs.open(key('timeline-builder', 'prompts/order.j2'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await move([{ from: 'prompts/order.j2', to: 'prompts/sort.j2' }]);
+    tabs.moved(b.core.find('timeline-builder').summary, 'prompts/order.j2', 'prompts/sort.j2');
+    await vi.advanceTimersByTimeAsync(0);
+    const told = b.core.calls.findLast((call) => call.name === 'settings/set');
+    expect(JSON.stringify(told?.params)).toContain('prompts/sort.j2');
+  });
+
+  it('comes back under its new name, also after several', async () => {
+    tabs.open(key('timeline-builder', 'prompts/order.j2'));
+    tabs.open(key('timeline-builder', 'SKILL.md'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await move([{ from: 'prompts/order.j2', to: 'prompts/sort.j2' }]);
+    await move([{ from: 'prompts/sort.j2', to: 'texts/sort.j2' }]);
+    const after = await restored();
+    await vi.waitFor(() => expect(pathsOf(after)).toEqual(['texts/sort.j2', 'SKILL.md']));
+    await vi.waitFor(() => expect(after.documents[0]?.status).toBe('ready'));
+    expect(after.list).toHaveLength(2);
+  });
+
+  it('has one tab when the new name is open too', async () => {
+    tabs.open(key('timeline-builder', 'prompts/order.j2'));
+    tabs.open(key('timeline-builder', 'SKILL.md'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    b.settings.set('ui.tabs', { '': { tabs: ['prompts/order.j2', 'prompts/sort.j2'].map((path) => ({ scope: 'account', skill: key('timeline-builder', path).skillId, path })), active: 0 } });
+    b.settings.set('ui.tabs.none', null);
+    await move([{ from: 'prompts/order.j2', to: 'prompts/sort.j2' }]);
+    const after = await restored();
+    await vi.waitFor(() => expect(pathsOf(after)).toEqual(['prompts/sort.j2']));
+  });
+
+  it('stays with its old name, and says that it is gone, when nothing came in its place', async () => {
+    tabs.open(key('timeline-builder', 'prompts/order.j2'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await b.client.call('file/delete', { skill: b.core.find('timeline-builder').summary.id, paths: ['prompts/order.j2'] });
+    const after = await restored();
+    await vi.waitFor(() => expect(after.document?.status).toBe('failed'));
+    expect(pathsOf(after)).toEqual(['prompts/order.j2']);
+  });
+
+  it('is found when its closed tab is opened again', async () => {
+    tabs.open(key('timeline-builder', 'prompts/order.j2'));
+    await settle();
+    tabs.close(tabs.activeId ?? '');
+    await move([{ from: 'prompts/order.j2', to: 'prompts/sort.j2' }]);
+    tabs.reopen();
+    await vi.waitFor(() => expect(paths()).toEqual(['prompts/sort.j2']));
+  });
+});
+
 it('leaves out what no longer exists, and survives nonsense in the setting', async () => {
   b.settings.set('ui.tabs', { '': { tabs: [{ scope: 'account', skill: 'gone', path: 'x' }, 4, null], active: 'x' } });
   await tabs.restore();
