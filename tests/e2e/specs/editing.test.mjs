@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { onMachine } from '../harness/studio.mjs';
 import { until } from '../harness/wait.mjs';
+
+/** @typedef {import('../harness/studio.mjs').Studio} Studio */
 
 const PROMPT = 'prompts/check-prompt.j2';
 
@@ -91,4 +95,52 @@ test('a kill loses no typing: the draft is there after the restart', onMachine(a
   await again.edit();
   await again.save();
   assert.match(await machine.command.read(skill, PROMPT), /^Unsaved thought\. You are/);
+}));
+
+/** Long lines that each begin with their number. */
+const NUMBERED = Array.from({ length: 120 }, (_, at) => `${at + 1}. ${'What is said here goes on for a while, '.repeat(2 + (at % 7))}and ends.`).join('\n');
+
+/** Which of the line numbers on the screen stand beside their line, and which don't. @param {Studio} studio */
+const numbersOf = (studio) => studio.browser.execute(() => {
+  const shown = (/** @type {string} */ selector) => [...document.querySelectorAll(`[data-testid="editor"] ${selector}`)].filter((one) => one.getBoundingClientRect().height > 0);
+  const lines = new Map(shown('.cm-line').map((line) => [parseInt(line.textContent ?? ''), Math.round(line.getBoundingClientRect().top)]));
+  const pairs = shown('.cm-lineNumbers .cm-gutterElement').flatMap((number) => {
+    const line = lines.get(parseInt(number.textContent ?? ''));
+    return line === undefined ? [] : [{ number: number.textContent, at: Math.round(number.getBoundingClientRect().top), line }];
+  });
+  return { beside: pairs.filter(({ at, line }) => Math.abs(at - line) <= 1).length, astray: pairs.filter(({ at, line }) => Math.abs(at - line) > 1) };
+});
+
+test('line numbers stand beside their lines, whatever changes the size of the editor', onMachine(async (machine) => {
+  const place = join(await machine.place('import'), 'long-lines');
+  await mkdir(join(place, 'references'), { recursive: true });
+  await writeFile(join(place, 'SKILL.md'), '---\nname: long-lines\ndescription: Has a text with long lines, for looking at them. Use it for nothing.\n---\n\nRead the text.\n');
+  await writeFile(join(place, 'references/long.md'), NUMBERED);
+  await machine.command.json('import', place);
+  const studio = await machine.start();
+  await studio.open('long-lines', 'references/long.md');
+  await studio.edit();
+  const beside = async (/** @type {string} */ when) => until(
+    async () => {
+      const { beside, astray } = await numbersOf(studio);
+      return astray.length === 0 && beside >= 4;
+    },
+    async () => `the numbers beside their lines ${when}: ${JSON.stringify(await numbersOf(studio))}`,
+    { deadline: 5_000 },
+  );
+  const width = async () => (await (await studio.find('[data-testid="editor"] .cm-content')).getSize()).width;
+  await beside('at first');
+  for (const [wide, high] of [[900, 600], [1280, 800], [1000, 700], [1280, 800]]) {
+    const before = await width();
+    await studio.window.resize(wide, high);
+    await until(async () => (await width()) !== before, 'the text to have another width');
+    await beside(`at ${wide}x${high}`);
+  }
+  // In the moment after a key the view takes a new size for its own doing.
+  for (let time = 1; time <= 6; time++) {
+    const before = await width();
+    await studio.browser.action('key').down('x').up('x').down('\uE009').down('b').up('b').up('\uE009').perform();
+    await until(async () => (await width()) !== before, 'the text to have another width');
+    await beside(`after the side panel came or went ${time} times`);
+  }
 }));
