@@ -201,7 +201,7 @@ pub(crate) fn arrange(all: &[SkillSummary], chosen: &mut [usize], query: &Librar
     let name = |index: usize| natural(&all[index].name);
     let scope = |index: usize| Reverse(all[index].scope);
     match query.sort {
-        LibrarySort::Name => chosen.sort_by_cached_key(|&at| (!words.name(&all[at]), name(at), all[at].slug.clone(), scope(at))),
+        LibrarySort::Name => chosen.sort_by_cached_key(|&at| (!words.name(&all[at]), name(at), &all[at].slug, scope(at))),
         LibrarySort::Slug => chosen.sort_by(|&a, &b| (&all[a].slug, scope(a)).cmp(&(&all[b].slug, scope(b)))),
         LibrarySort::Changed => chosen.sort_by_cached_key(|&at| (Reverse(all[at].updated_at), name(at), scope(at))),
         LibrarySort::Used => chosen.sort_by_cached_key(|&at| (Reverse(weights.used.get(&all[at].id).copied()), name(at), scope(at))),

@@ -1,5 +1,6 @@
 //! The merged catalog: both scopes as one list, the workspace winning by slug.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -110,16 +111,22 @@ pub fn merge(mut workspace: Vec<SkillSummary>, mut account: Vec<SkillSummary>) -
 }
 
 fn mark_collisions(all: &mut [SkillSummary]) {
-    let mut titles: HashMap<String, BTreeSet<Slug>> = HashMap::with_capacity(all.len());
+    // Few titles stand twice, if any: only for those it matters where.
+    let mut titles: HashMap<String, &Slug> = HashMap::with_capacity(all.len());
+    let mut taken: HashMap<String, BTreeSet<Slug>> = HashMap::new();
     for summary in all.iter().filter(|summary| !summary.shadowed) {
-        titles.entry(fold(&summary.name)).or_default().insert(summary.slug.clone());
+        match titles.entry(fold(&summary.name)) {
+            Entry::Vacant(free) => _ = free.insert(&summary.slug),
+            Entry::Occupied(first) => {
+                let slugs = taken.entry(first.key().clone()).or_insert_with(|| BTreeSet::from([(*first.get()).clone()]));
+                slugs.insert(summary.slug.clone());
+            }
+        }
     }
-    titles.retain(|_, slugs| slugs.len() > 1);
-    if titles.is_empty() {
+    if taken.is_empty() {
         return;
     }
     for summary in all.iter_mut().filter(|summary| !summary.shadowed) {
-        summary.collides_with =
-            titles.get(&fold(&summary.name)).and_then(|slugs| slugs.iter().find(|slug| **slug != summary.slug)).cloned();
+        summary.collides_with = taken.get(&fold(&summary.name)).and_then(|slugs| slugs.iter().find(|slug| **slug != summary.slug)).cloned();
     }
 }

@@ -16,6 +16,7 @@ pub const SCHEMA: Schema = Schema {
         include_str!("../../../../migrations/0002_compact.sql"),
         include_str!("../../../../migrations/0003_traces.sql"),
         include_str!("../../../../migrations/0004_proposals.sql"),
+        include_str!("../../../../migrations/0005_sums.sql"),
     ],
     application_id: 0x494e_4b4c,
 };

@@ -1,5 +1,7 @@
 //! What a library shows of many skills at once: their use, their metadata, what their runs come to.
 
+use std::collections::{HashMap, HashSet};
+
 use inklings_core::trace::SkillSum;
 use inklings_core::{SkillFacts, SkillId, Time};
 use inklings_sqlite::Fault;
@@ -39,16 +41,60 @@ pub(crate) fn facts(connection: &Connection, ids: &[SkillId]) -> Result<Vec<Skil
 
 /// What the runs since a time come to, by skill. A row that names no skill counts for none.
 pub(crate) fn sums(connection: &Connection, since: Time) -> Result<Vec<SkillSum>, Fault> {
-    let mut statement = connection.prepare_cached(
-        "SELECT skill_id, count(DISTINCT run_id), sum(estimated_cost), sum(model_id IS NOT NULL AND estimated_cost IS NULL)
-         FROM skill_execution_traces WHERE started_at >= ?1 GROUP BY skill_id",
-    )?;
+    let mut statement = connection.prepare_cached(SUMMED)?;
     let mut rows = statement.query([since.to_string()])?;
-    let mut all = Vec::new();
+    let mut runs: HashSet<(SkillId, String)> = HashSet::new();
+    let mut all: HashMap<SkillId, (SkillSum, Sum)> = HashMap::new();
     while let Some(row) = rows.next()? {
-        if let Ok(id) = parse(row, "skill_id") {
-            all.push(SkillSum { id, runs: row.get(1)?, cost: row.get(2)?, unpriced: row.get(3)? });
+        let Ok(id) = parse(row, "skill_id") else { continue };
+        let (sum, cost) = all.entry(id).or_insert((SkillSum { id, runs: 0, cost: None, unpriced: 0 }, Sum::default()));
+        sum.runs += u32::from(runs.insert((id, row.get(1)?)));
+        sum.unpriced += row.get::<_, u32>(3)?;
+        if let Some(one) = row.get(2)? {
+            cost.add(one);
+            sum.cost = Some(cost.total());
         }
     }
-    Ok(all)
+    Ok(all.into_values().map(|(sum, _)| sum).collect())
+}
+
+/// Nothing but columns of `idx_traces_sums`, in its order: the rows themselves have a page of text each, and grouped by skill SQLite
+/// would have to sort them.
+const SUMMED: &str = "
+    SELECT skill_id, run_id, estimated_cost, model_id IS NOT NULL AND estimated_cost IS NULL
+    FROM skill_execution_traces WHERE started_at >= ?1";
+
+/// Adds as SQLite's `sum` does, keeping what each addition rounds off: a skill's cost is the same wherever it is shown.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    rounded: f64,
+    lost: f64,
+}
+
+impl Sum {
+    fn add(&mut self, one: f64) {
+        let rounded = self.rounded + one;
+        let (larger, smaller) = if self.rounded.abs() > one.abs() { (self.rounded, one) } else { (one, self.rounded) };
+        self.lost += (larger - rounded) + smaller;
+        self.rounded = rounded;
+    }
+
+    fn total(self) -> f64 {
+        // What a sum without bounds lost is no number.
+        if self.lost.is_finite() { self.rounded + self.lost } else { self.rounded }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::SCHEMA;
+
+    #[test]
+    fn sums_are_read_from_their_index_alone() {
+        let connection = Connection::open_in_memory().unwrap();
+        SCHEMA.migrations.iter().for_each(|step| connection.execute_batch(step).unwrap());
+        let plan: String = connection.query_row(&format!("EXPLAIN QUERY PLAN {SUMMED}"), [""], |row| row.get("detail")).unwrap();
+        assert_eq!(plan, "SEARCH skill_execution_traces USING COVERING INDEX idx_traces_sums (started_at>?)");
+    }
 }

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inklings_core::change::RevisionFilter;
+use inklings_core::trace::SkillSum;
 use inklings_core::user::InputKey;
-use inklings_core::{Entry, Scope, SkillStorageRepository as _, UserData as _};
+use inklings_core::{Entry, Scope, SkillStorageRepository as _, TraceStore as _, UserData as _};
 use inklings_folder::Folder;
-use inklings_sqlite::backup;
-use inklings_store::{Feed, Store};
+use inklings_sqlite::{Create, Database, Schema, backup};
+use inklings_store::{Feed, SCHEMA, Store};
 use rusqlite::Connection;
 
 use crate::support::{Ids, Ticks, path};
@@ -95,4 +96,30 @@ fn version_1_keeps_everything() {
     store.delete_skill(notes.head.id, "local").unwrap();
     let parts = "SELECT CAST(count(*) AS TEXT) FROM skill_artifacts JOIN skills ON key = skill WHERE slug = 'team-notes'";
     assert_eq!(texts(&file, parts), ["0"]);
+}
+
+#[test]
+fn version_4_keeps_its_traces() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("agents.db");
+    let older = Schema { migrations: &SCHEMA.migrations[..4], ..SCHEMA };
+    let id = uuid::Uuid::from_u64_pair(7, 7).to_string();
+    Database::open(&file, &older, Create::IfMissing)
+        .unwrap()
+        .write(|transaction| {
+            transaction.execute(
+                "INSERT INTO skill_execution_traces (id, session_id, run_id, skill_id, skill_scope, skill_slug, skill_revision, artifact_id,
+                    artifact_kind, artifact_name, artifact_path, status, started_at, model_id, estimated_cost)
+                 VALUES (?1, ?1, ?1, ?1, 'account', 'notes', 1, ?1, 'prompt_template', 'Ask', 'ask.j2', 'ok', '2026-03-01T08:00:00.000Z',
+                    'model-1', 0.5)",
+                [&id],
+            )?;
+            Ok(())
+        })
+        .unwrap();
+    let store = open(&file);
+    let sums = store.skill_sums("2026-03-01T00:00:00Z".parse().unwrap()).unwrap();
+    assert_eq!(sums, [SkillSum { id: id.parse().unwrap(), runs: 1, cost: Some(0.5), unpriced: 0 }]);
+    assert_eq!(store.trace(id.parse().unwrap()).unwrap().unwrap().artifact_name, "Ask");
+    assert!(backup::check(&file).unwrap().is_empty());
 }

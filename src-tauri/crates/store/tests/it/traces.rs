@@ -1,7 +1,7 @@
 //! Traces: what is written is found again, by whatever it is asked for, and goes when its time is over.
 
 use inklings_core::ScriptOutcome;
-use inklings_core::trace::{Retention, Session, SessionKind, Spent, StatsBy, Trace, TraceDetail, TraceFilter, TracedSkill};
+use inklings_core::trace::{Retention, Session, SessionKind, SkillSum, Spent, StatsBy, Trace, TraceDetail, TraceFilter, TracedSkill};
 use inklings_core::user::{CHECKPOINT_BYTES, CHECKPOINTS, CHECKPOINTS_BYTES, CheckpointKey, Checkpoints as _};
 use inklings_core::{
     ArtifactKind, Clock as _, Digest, IdSource as _, RunId, Scope, SessionId, SkillId, SkillStorageRepository as _, StorageError, TraceId,
@@ -308,6 +308,36 @@ fn numbers_of_any_size_can_be_summed() {
     let rows = world.store.trace_stats(&TraceFilter::default(), StatsBy::Skill).unwrap();
     assert!(rows[0].spent.input_tokens.unwrap() > 1 << 60);
     assert_eq!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().len(), 3);
+}
+
+#[test]
+fn a_skills_sums_count_runs_once_and_lose_nothing_of_its_costs() {
+    let world = world();
+    let paid = |run, cost| add(&world, &Row { cost, ..ok(run, ArtifactKind::PromptTemplate) });
+    world.clock.set("2026-01-01T08:00:00Z");
+    paid(run(&world), Some(9.0));
+    world.clock.set("2026-03-01T08:00:00Z");
+    let twice = run(&world);
+    paid(twice, Some(0.1));
+    for _ in 0..9 {
+        paid(run(&world), Some(0.1));
+    }
+    add(&world, &ok(twice, ArtifactKind::Description));
+    let skill = paid(twice, None).skill.id;
+    let direct = rusqlite::Connection::open(world.store.path()).unwrap();
+    direct.execute("UPDATE skill_execution_traces SET skill_id = ?1", [skill.to_string()]).unwrap();
+    let other = paid(twice, None).skill.id;
+    direct.execute("UPDATE skill_execution_traces SET skill_id = 'none' WHERE seq = 1", []).unwrap();
+    let sums = |since: &str| {
+        let mut sums = world.store.skill_sums(since.parse().unwrap()).unwrap();
+        sums.sort_by_key(|sum| sum.id);
+        sums
+    };
+    let one = SkillSum { id: skill, runs: 10, cost: Some(1.0), unpriced: 1 };
+    let two = SkillSum { id: other, runs: 1, cost: None, unpriced: 1 };
+    assert_eq!(sums("2026-02-01T00:00:00Z"), [one, two]);
+    assert_eq!(sums("2025-01-01T00:00:00Z"), [one, two]);
+    assert_eq!(sums("2026-04-01T00:00:00Z"), []);
 }
 
 #[test]
