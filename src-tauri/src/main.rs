@@ -10,9 +10,11 @@ mod instance;
 mod placement;
 mod windows;
 
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
+use std::thread;
 
 use inklings_app::{Code, Failure};
 use inklings_engine::{Engine, Options, diagnostics};
@@ -36,24 +38,30 @@ fn main() -> ExitCode {
         Ok(Start::First(instance)) => Ok(instance),
         Err(error) => Err(error),
     };
+    diagnostics::tell(about());
+    // The account is opened while the window system starts: either takes about as long as the other.
+    let (tell, told) = mpsc::channel();
+    let starting = match &instance {
+        Err(error) if is_silence(error) => None,
+        // What is in the way of the claim is in the engine's way too, which says it better.
+        _ => {
+            let options = options.clone();
+            Some(thread::spawn(move || Engine::start_beside(options, || told.recv().ok().flatten())))
+        }
+    };
     let built = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_shell::init())
         .invoke_handler(commands::all())
         .build(context());
+    let _ = tell.send(built.as_ref().ok().and_then(|studio| launcher(studio.handle())));
+    let started = starting.map_or_else(|| Err(silent(&options.home)), |engine| engine.join().unwrap_or_else(|panic| resume_unwind(panic)));
     let studio = match built {
         Ok(studio) => studio,
         Err(error) => {
             tracing::error!(%error, "the window system refused");
             return ExitCode::FAILURE;
         }
-    };
-    diagnostics::tell(about());
-    let launcher = launcher(studio.handle());
-    let started = match &instance {
-        Err(error) if is_silence(error) => Err(silent(&options.home)),
-        // What is in the way of the claim is in the engine's way too, which says it better.
-        _ => Engine::start(Options { launcher, ..options.clone() }),
     };
     let engine = match started {
         Ok(engine) => Arc::new(engine),

@@ -15,10 +15,10 @@ export async function measured(milliseconds) {
   await writeFile(file, JSON.stringify({ ...JSON.parse(before), ...nanoseconds }));
 }
 
-/** The time that a share of them doesn't exceed. @param {number[]} times @param {number} share */
+/** The least of the times that at least a share of them doesn't exceed. @param {number[]} times @param {number} share */
 export function quantile(times, share) {
   const sorted = [...times].sort((a, b) => a - b);
-  const time = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  const time = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
   if (time === undefined) throw new Error('nothing was measured');
   return time;
 }

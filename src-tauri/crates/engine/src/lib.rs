@@ -98,7 +98,14 @@ const RUN_BACKLOG: usize = 16 * 1_024;
 
 impl Engine {
     /// Opens the account, seeds it, and starts following the change feeds.
-    pub fn start(options: Options) -> Result<Self, Failure> {
+    pub fn start(mut options: Options) -> Result<Self, Failure> {
+        let launcher = options.launcher.take();
+        Self::start_beside(options, || launcher)
+    }
+
+    /// Like [`start`](Self::start), beside a start that takes as long and knows the launcher only in its end: it is asked for when
+    /// the account is open, and what `options` say of it doesn't count.
+    pub fn start_beside(options: Options, launcher: impl FnOnce() -> Option<PathBuf>) -> Result<Self, Failure> {
         log::start(options.maintain.then_some(options.home.as_path()));
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let ids: Arc<dyn IdSource> = Arc::new(SystemIds);
@@ -119,7 +126,7 @@ impl Engine {
         let pages = pages::Indexes::new(clock.clone(), options.maintain.then(|| changes.clone()));
         // In a source tree it lies where it was built.
         let sandbox = Arc::new(PythonSandbox::new(options.resources.python().or_else(inklings_sandbox::find_built)));
-        let installed = options.launcher.clone().zip(options.resources.dspy());
+        let installed = launcher().zip(options.resources.dspy());
         let launch = installed.map(|(launcher, program)| Launch { launcher, program }).or_else(inklings_sidecar::find_built);
         let programs = Arc::new(DspyProcess::new(launch, clock.clone(), inklings_sidecar::Settings::default()));
         let facts = diagnostics::facts(&options.home);
