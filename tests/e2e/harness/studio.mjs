@@ -259,14 +259,20 @@ export class Studio {
    * @param {string} [inside]  selector
    */
   async button(label, inside = 'body') {
-    const found = await until(async () => {
+    let last = '';
+    // Looked for each time: what is drawn anew meanwhile is another element.
+    await until(async () => {
       for (const button of await this.browser.$$(`${inside} button`).getElements()) {
         const [text, name] = [await button.getText(), await button.getAttribute('aria-label')];
-        if ((text.trim() === label || name === label) && (await button.isDisplayed())) return button;
+        if ((text.trim() !== label && name !== label) || !(await button.isDisplayed())) continue;
+        const place = await this.#placeOf(button);
+        const still = place === last;
+        last = place;
+        if (still) await button.click();
+        return still;
       }
-      return null;
-    }, `a button "${label}" in ${inside}`);
-    await this.click(found);
+      return false;
+    }, `a button "${label}" in ${inside} that stands still`);
   }
 
   /**
@@ -276,12 +282,17 @@ export class Studio {
   async click(found) {
     let last = '';
     await until(async () => {
-      const place = await this.browser.execute((/** @type {any} */ element) => JSON.stringify(element.getBoundingClientRect()), found);
+      const place = await this.#placeOf(found);
       const still = place === last;
       last = place;
       return still;
     }, 'the element to stand still');
     await found.click();
+  }
+
+  /** @param {WebdriverIO.Element} element */
+  #placeOf(element) {
+    return this.browser.execute((/** @type {any} */ one) => JSON.stringify(one.getBoundingClientRect()), element);
   }
 
   /**
