@@ -259,40 +259,37 @@ export class Studio {
    * @param {string} [inside]  selector
    */
   async button(label, inside = 'body') {
-    let last = '';
-    // Looked for each time: what is drawn anew meanwhile is another element.
-    await until(async () => {
+    await this.#clickOnceStill(async () => {
       for (const button of await this.browser.$$(`${inside} button`).getElements()) {
         const [text, name] = [await button.getText(), await button.getAttribute('aria-label')];
-        if ((text.trim() !== label && name !== label) || !(await button.isDisplayed())) continue;
-        const place = await this.#placeOf(button);
-        const still = place === last;
-        last = place;
-        if (still) await button.click();
-        return still;
+        if ((text.trim() === label || name === label) && (await button.isDisplayed())) return button;
       }
-      return false;
+      return null;
     }, `a button "${label}" in ${inside} that stands still`);
   }
 
-  /**
-   * Clicks once the element stands still: what arrives meanwhile would move it away from under the pointer.
-   * @param {WebdriverIO.Element} found
-   */
-  async click(found) {
-    let last = '';
-    await until(async () => {
-      const place = await this.#placeOf(found);
-      const still = place === last;
-      last = place;
-      return still;
-    }, 'the element to stand still');
-    await found.click();
+  /** @param {WebdriverIO.Element} found */
+  click(found) {
+    return this.#clickOnceStill(() => found, 'the element to stand still');
   }
 
-  /** @param {WebdriverIO.Element} element */
-  #placeOf(element) {
-    return this.browser.execute((/** @type {any} */ one) => JSON.stringify(one.getBoundingClientRect()), element);
+  /**
+   * Clicks once the element stands still: what arrives meanwhile would move it away from under the pointer. It is looked for each
+   * time, as what is drawn anew meanwhile is another element.
+   * @param {() => WebdriverIO.Element | null | Promise<WebdriverIO.Element | null>} find
+   * @param {string} what
+   */
+  async #clickOnceStill(find, what) {
+    let last = '';
+    const still = await until(async () => {
+      const found = await find();
+      if (!found) return null;
+      const place = await this.browser.execute((/** @type {any} */ element) => JSON.stringify(element.getBoundingClientRect()), found);
+      const moved = place !== last;
+      last = place;
+      return moved ? null : found;
+    }, what);
+    await still.click();
   }
 
   /**

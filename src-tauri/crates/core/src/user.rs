@@ -40,6 +40,8 @@ pub struct DraftMark {
     pub skill: SkillId,
     /// The file.
     pub path: SkillPath,
+    /// The revision that was open when typing began.
+    pub base_revision: i64,
     /// When it was typed.
     pub updated_at: Time,
 }
@@ -136,9 +138,9 @@ pub trait Checkpoints: Send + Sync {
 pub trait UserData: Send + Sync {
     /// Keeps a draft; the one before of the same file is replaced.
     fn put_draft(&self, draft: &Draft) -> Result<(), StorageError>;
-    /// The drafts of a workspace (empty: the account), newest first.
-    fn drafts(&self, workspace: &str) -> Result<Vec<Draft>, StorageError>;
-    /// Where there are drafts, without their texts; as `drafts`.
+    /// The drafts of a skill's files in a workspace (empty: the account), newest first.
+    fn drafts(&self, workspace: &str, skill: SkillId) -> Result<Vec<Draft>, StorageError>;
+    /// Where a workspace has drafts, without their texts, newest first.
     fn draft_marks(&self, workspace: &str) -> Result<Vec<DraftMark>, StorageError>;
     /// Gives up the draft of one file, or of a whole skill. Returns whether there was one.
     fn discard_draft(&self, workspace: &str, skill: SkillId, path: Option<&SkillPath>) -> Result<bool, StorageError>;

@@ -189,7 +189,7 @@ const KEEP_DAYS: i64 = 90;
 pub(crate) fn thin_out(store: Arc<Store>, account: Arc<Store>, workspace: String) {
     let prune = move || {
         let typed_on: Vec<_> =
-            UserData::drafts(account.as_ref(), &workspace)?.iter().map(|draft| (draft.skill, draft.base_revision)).collect();
+            UserData::draft_marks(account.as_ref(), &workspace)?.iter().map(|draft| (draft.skill, draft.base_revision)).collect();
         store.retire_traces(retention(account.as_ref())?)?;
         store.prune(KEEP_DAYS, &typed_on)
     };

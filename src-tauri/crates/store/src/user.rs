@@ -13,8 +13,8 @@ impl UserData for Store {
         Self::put_draft(self, draft)
     }
 
-    fn drafts(&self, workspace: &str) -> Result<Vec<Draft>, StorageError> {
-        Self::drafts(self, workspace)
+    fn drafts(&self, workspace: &str, skill: SkillId) -> Result<Vec<Draft>, StorageError> {
+        Self::drafts(self, workspace, skill)
     }
 
     fn draft_marks(&self, workspace: &str) -> Result<Vec<DraftMark>, StorageError> {

@@ -73,8 +73,7 @@ pub(crate) struct Following<'a> {
 
 impl<'a> Following<'a> {
     pub(crate) fn begin(app: &'a App, key: &str, skill: SkillId, moves: &[Moved]) -> Result<Self, Failure> {
-        let mut drafts = app.user.drafts(key)?;
-        drafts.retain(|draft| draft.skill == skill);
+        let mut drafts = app.user.drafts(key, skill)?;
         let to = |path: &SkillPath| moves.iter().find(|one| one.from == *path).map(|one| one.to.clone());
         let after = drafts.iter().filter_map(|draft| Some(user::Draft { path: to(&draft.path)?, ..draft.clone() })).collect();
         let touched = |draft: &user::Draft| moves.iter().any(|one| one.from == draft.path || one.to == draft.path);

@@ -66,9 +66,7 @@ pub(crate) fn draft_paths(app: &App, cx: &CallContext, skill: &Skill) -> Result<
 
 /// Unsaved typing in the files of a skill, newest first.
 pub(crate) fn drafts_of(app: &App, cx: &CallContext, skill: &Skill) -> Result<Vec<user::Draft>, Failure> {
-    let mut drafts = app.user.drafts(&draft_key(cx, skill))?;
-    drafts.retain(|draft| draft.skill == skill.head.id);
-    Ok(drafts)
+    Ok(app.user.drafts(&draft_key(cx, skill), skill.head.id)?)
 }
 
 /// The hash of a file as it was at a revision; none if it wasn't there. This is what tells later whether the file moved on.

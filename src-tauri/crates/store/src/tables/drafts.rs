@@ -32,11 +32,12 @@ impl Store {
         })
     }
 
-    /// The drafts of a workspace (empty: the account), newest first.
-    pub(crate) fn drafts(&self, workspace: &str) -> Result<Vec<Draft>, StorageError> {
+    /// The drafts of a skill's files in a workspace (empty: the account), newest first.
+    pub(crate) fn drafts(&self, workspace: &str, skill: SkillId) -> Result<Vec<Draft>, StorageError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM drafts WHERE workspace = ?1 ORDER BY updated_at DESC, path")?;
-            let mut rows = statement.query([workspace])?;
+            let sql = "SELECT * FROM drafts WHERE workspace = ?1 AND skill_id = ?2 ORDER BY updated_at DESC, path";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut rows = statement.query([workspace, &skill.to_string()])?;
             let mut all = Vec::new();
             while let Some(row) = rows.next()? {
                 let hash: Option<Vec<u8>> = row.get("base_sha256")?;
@@ -57,7 +58,8 @@ impl Store {
     pub(crate) fn draft_marks(&self, workspace: &str) -> Result<Vec<DraftMark>, StorageError> {
         self.read(|connection| {
             // Long texts lie apart from the row, and stay where they are.
-            let sql = "SELECT workspace, skill_id, path, updated_at FROM drafts WHERE workspace = ?1 ORDER BY updated_at DESC, path";
+            let sql = "SELECT workspace, skill_id, path, base_revision, updated_at FROM drafts WHERE workspace = ?1
+                       ORDER BY updated_at DESC, path";
             let mut statement = connection.prepare_cached(sql)?;
             let mut rows = statement.query([workspace])?;
             let mut all = Vec::new();
@@ -66,6 +68,7 @@ impl Store {
                     workspace: row.get("workspace")?,
                     skill: parse(row, "skill_id")?,
                     path: parse(row, "path")?,
+                    base_revision: row.get("base_revision")?,
                     updated_at: parse(row, "updated_at")?,
                 });
             }

@@ -83,7 +83,7 @@ fn version_1_keeps_everything() {
     let gone = texts(&file, "SELECT skill_id FROM skill_revisions WHERE slug = 'gone' LIMIT 1")[0].parse().unwrap();
     assert_eq!(store.deleted(gone).unwrap().unwrap().slug.as_str(), "gone");
 
-    assert_eq!(store.drafts("").unwrap()[0].content, "typed but not saved");
+    assert_eq!(store.drafts("", notes.head.id).unwrap()[0].content, "typed but not saved");
     let key = InputKey { workspace: "", slug: &notes.package.slug, path: &path("Prompts/Write.j2") };
     assert_eq!(store.inputs(key).unwrap().len(), 1);
     assert_eq!(store.settings().unwrap()["theme"], "dark");
