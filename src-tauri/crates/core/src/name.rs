@@ -118,8 +118,13 @@ fn is_slug_char(ch: char) -> bool {
     if ch.is_ascii() {
         return ch.is_ascii_lowercase() || ch.is_ascii_digit() || ch == '-';
     }
+    is_letter_or_number(ch) && ch.to_lowercase().eq(std::iter::once(ch))
+}
+
+/// Whether a character is a letter or a number of any script; marks are neither.
+#[must_use]
+pub fn is_letter_or_number(ch: char) -> bool {
     matches!(ch.general_category_group(), GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number)
-        && ch.to_lowercase().eq(std::iter::once(ch))
 }
 
 /// Turns any text into an ASCII slug: NFKD, marks dropped, lower-case, every other run a hyphen, 64 at most.

@@ -5,7 +5,7 @@
 //! text, and a change of a value changes only the bytes that say it. Pure on [`Tree`]; files are
 //! touched in [`disk`] only.
 //!
-//! Deliberately absent: what a manifest or a template means, strict validation, zip and JSON packages. To
+//! Deliberately absent: what a manifest or a template means, zip and JSON packages. To
 //! read another value from frontmatter, add it to `front.rs`, `values.rs` and `settle.rs`; from
 //! `skill.json`, to `json.rs`, `values.rs` and `json_edit.rs`. The round-trip tests tell what is
 //! missing.
@@ -33,6 +33,7 @@ mod rules;
 mod scalar;
 mod settle;
 pub mod split;
+pub mod strict;
 mod values;
 pub mod yaml;
 

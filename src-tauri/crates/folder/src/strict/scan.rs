@@ -1,0 +1,404 @@
+//! The text of a frontmatter as tokens, where the reference's parser sees them.
+//!
+//! Indentation and simple keys work as in every YAML scanner that descends from `PyYAML`. What the standard forbids altogether (flow
+//! style, anchors, aliases, tags, directives) is refused where it begins, so there is no state for it.
+
+mod texts;
+
+use std::collections::VecDeque;
+
+use super::Fault;
+
+/// Characters after which a simple key can't end any more.
+const KEY_CHARS: usize = 1_024;
+
+/// A place in the text; all count from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Mark {
+    index: usize,
+    pub(super) line: usize,
+    pub(super) column: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Token {
+    /// The start of a `- ` list that has its own indentation.
+    List,
+    /// The start of a mapping.
+    Mapping,
+    /// The end of either.
+    End,
+    /// `-`
+    Entry,
+    /// What comes is a key.
+    Key,
+    /// `:`
+    Value,
+    /// `...`
+    DocumentEnd,
+    Scalar {
+        text: String,
+        plain: bool,
+    },
+    StreamEnd,
+}
+
+impl Token {
+    /// What it is, for people.
+    pub(super) const fn name(&self) -> &'static str {
+        match self {
+            Self::List | Self::Entry => "a list",
+            Self::Mapping | Self::Key => "a key",
+            Self::End => "a line that is indented less",
+            Self::Value => "':'",
+            Self::DocumentEnd => "'...'",
+            Self::Scalar { .. } => "a text",
+            Self::StreamEnd => "the end",
+        }
+    }
+}
+
+/// What may turn out to be a key once a `:` follows.
+struct SimpleKey {
+    token: usize,
+    /// Nothing else can stand there.
+    required: bool,
+    mark: Mark,
+}
+
+pub(super) struct Scanner {
+    /// Ends with NUL, which no text has.
+    chars: Vec<char>,
+    at: Mark,
+    /// Column of the open collection; none at the top.
+    indent: Option<usize>,
+    indents: Vec<Option<usize>>,
+    key_allowed: bool,
+    possible: Option<SimpleKey>,
+    tokens: VecDeque<(Token, Mark)>,
+    taken: usize,
+    done: bool,
+    /// The line of the `:` that was read last, with nothing after it yet.
+    value_line: Option<usize>,
+    /// A comment stands behind that `:`.
+    commented: bool,
+}
+
+const fn is_break(ch: char) -> bool {
+    matches!(ch, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+const fn ends_line(ch: char) -> bool {
+    ch == '\0' || is_break(ch)
+}
+
+const fn ends_word(ch: char) -> bool {
+    matches!(ch, ' ' | '\t') || ends_line(ch)
+}
+
+impl Scanner {
+    pub(super) fn new(text: &str) -> Result<Self, Fault> {
+        let mut scanner = Self {
+            chars: Vec::with_capacity(text.len() + 1),
+            at: Mark::default(),
+            indent: None,
+            indents: Vec::new(),
+            key_allowed: true,
+            possible: None,
+            tokens: VecDeque::new(),
+            taken: 0,
+            done: false,
+            value_line: None,
+            commented: false,
+        };
+        let mut mark = Mark::default();
+        for ch in text.chars() {
+            let printable = matches!(ch, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{A0}'..='\u{FFFD}' | '\u{10000}'..);
+            if !printable {
+                return Err(Fault::new(mark, format!("the character U+{:04X} is not allowed", u32::from(ch)), "remove it"));
+            }
+            if ch == '\n' {
+                mark = Mark { line: mark.line + 1, ..Mark::default() };
+            } else {
+                mark.column += 1;
+            }
+            scanner.chars.push(ch);
+        }
+        scanner.chars.push('\0');
+        Ok(scanner)
+    }
+
+    /// The next token, which stays.
+    pub(super) fn peek(&mut self) -> Result<(&Token, Mark), Fault> {
+        while self.wants_more()? {
+            self.fetch()?;
+        }
+        // The stream's end is never taken.
+        let (token, mark) = self.tokens.front().map_or((&Token::StreamEnd, self.at), |(token, mark)| (token, *mark));
+        Ok((token, mark))
+    }
+
+    /// The next token.
+    pub(super) fn take(&mut self) -> Result<(Token, Mark), Fault> {
+        self.peek()?;
+        self.taken += 1;
+        Ok(self.tokens.pop_front().unwrap_or((Token::StreamEnd, self.at)))
+    }
+
+    fn char(&self, ahead: usize) -> char {
+        self.chars.get(self.at.index + ahead).copied().unwrap_or('\0')
+    }
+
+    fn forward(&mut self, count: usize) {
+        for _ in 0..count {
+            let ch = self.char(0);
+            self.at.index += 1;
+            if ch == '\n' {
+                (self.at.line, self.at.column) = (self.at.line + 1, 0);
+            } else if ch != '\u{FEFF}' {
+                self.at.column += 1;
+            }
+        }
+    }
+
+    fn take_text(&mut self, chars: usize, into: &mut String) {
+        into.extend(self.chars.iter().skip(self.at.index).take(chars));
+        self.forward(chars);
+    }
+
+    fn starts_with(&self, text: &str) -> bool {
+        text.chars().enumerate().all(|(ahead, ch)| self.char(ahead) == ch)
+    }
+
+    /// `...` or `---` on its own.
+    fn separates_documents(&self) -> bool {
+        (self.starts_with("...") || self.starts_with("---")) && ends_word(self.char(3))
+    }
+
+    fn fault<T>(&self, message: impl Into<String>, hint: &'static str) -> Result<T, Fault> {
+        Err(Fault::new(self.at, message, hint))
+    }
+
+    fn wants_more(&mut self) -> Result<bool, Fault> {
+        if self.done {
+            return Ok(false);
+        }
+        if self.tokens.is_empty() {
+            return Ok(true);
+        }
+        // The next token may be a key: what follows tells.
+        self.drop_stale_key()?;
+        Ok(self.possible.as_ref().is_some_and(|key| key.token == self.taken))
+    }
+
+    fn fetch(&mut self) -> Result<(), Fault> {
+        self.skip_to_token();
+        self.drop_stale_key()?;
+        self.unwind(Some(self.at.column));
+        let (ch, next) = (self.char(0), self.char(1));
+        let at_line_start = self.at.column == 0;
+        match ch {
+            '\0' => self.end_of_stream(),
+            '%' if at_line_start => self.fault("the frontmatter has a YAML directive", "remove the line"),
+            '.' if at_line_start && self.starts_with("...") && ends_word(self.char(3)) => self.document_end(),
+            '[' | '{' | ']' | '}' | ',' => self.fault(
+                format!("{ch:?} begins flow style, which is not allowed"),
+                "write a block list or mapping, or put the text in quotes",
+            ),
+            '&' | '*' | '!' => {
+                self.fault(format!("{ch:?} begins an anchor, an alias or a tag, which are not allowed"), "put the text in quotes")
+            }
+            '-' if ends_word(next) => self.entry(),
+            '?' if ends_word(next) => self.complex_key(),
+            ':' if ends_word(next) => self.value(),
+            '|' | '>' => {
+                self.key_allowed = true;
+                self.forget_key()?;
+                let mark = self.at;
+                let (text, blank_after) = self.block_scalar(ch == '>')?;
+                self.scalar(text, false, blank_after, mark)
+            }
+            '\'' | '"' => {
+                self.remember_key()?;
+                self.key_allowed = false;
+                let mark = self.at;
+                let text = self.quoted(ch)?;
+                self.scalar(text, false, false, mark)
+            }
+            '\t' => self.fault("a tab stands where none may", "use blanks"),
+            '#' | '@' | '`' | '%' => self.fault(format!("a text can't begin with {ch:?}"), "put it in quotes"),
+            _ if is_break(ch) => self.fault("a line break stands where none may", "remove it"),
+            _ => {
+                self.remember_key()?;
+                self.key_allowed = false;
+                let mark = self.at;
+                let (text, blank_after) = self.plain();
+                self.scalar(text, true, blank_after, mark)
+            }
+        }
+    }
+
+    /// The reference gives up where both the `:` and its text would keep something for a comment: one stands behind the `:`, and
+    /// empty lines follow the text.
+    fn scalar(&mut self, text: String, plain: bool, blank_after: bool, mark: Mark) -> Result<(), Fault> {
+        if blank_after && self.commented {
+            return Err(Fault::new(mark, "a comment stands before this text and an empty line after it", "remove the comment"));
+        }
+        self.push(Token::Scalar { text, plain }, mark);
+        Ok(())
+    }
+
+    fn push(&mut self, token: Token, mark: Mark) {
+        self.commented = false;
+        self.value_line = (token == Token::Value).then_some(mark.line);
+        self.tokens.push_back((token, mark));
+    }
+
+    /// Blanks, line breaks and comments. After an empty line the reference also passes over tabs.
+    fn skip_to_token(&mut self) {
+        if self.at.index == 0 && self.char(0) == '\u{FEFF}' {
+            self.forward(1);
+        }
+        loop {
+            while self.char(0) == ' ' {
+                self.forward(1);
+            }
+            if self.char(0) == '#' {
+                self.commented |= self.value_line == Some(self.at.line);
+                while !ends_line(self.char(0)) {
+                    self.forward(1);
+                }
+                while self.line_break().is_some() {}
+                self.key_allowed = true;
+            } else if self.line_break().is_some() {
+                self.key_allowed = true;
+                if self.char(0) == '\n' {
+                    self.commented |= self.value_line == Some(self.at.line);
+                    while self.line_break().is_some() || matches!(self.char(0), ' ' | '\t') {
+                        if matches!(self.char(0), ' ' | '\t') {
+                            self.forward(1);
+                        }
+                    }
+                }
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Passes over a line break and tells what it counts as.
+    fn line_break(&mut self) -> Option<char> {
+        let ch = self.char(0);
+        if !is_break(ch) {
+            return None;
+        }
+        self.forward(1);
+        Some(if matches!(ch, '\u{2028}' | '\u{2029}') { ch } else { '\n' })
+    }
+
+    fn drop_stale_key(&mut self) -> Result<(), Fault> {
+        let stale = self.possible.as_ref().is_some_and(|key| key.mark.line != self.at.line || self.at.index - key.mark.index > KEY_CHARS);
+        if stale { self.forget_key() } else { Ok(()) }
+    }
+
+    fn forget_key(&mut self) -> Result<(), Fault> {
+        match self.possible.take() {
+            Some(key) if key.required => Err(Fault::new(key.mark, "a key has no ':'", "write 'key: value' on one line")),
+            _ => Ok(()),
+        }
+    }
+
+    fn remember_key(&mut self) -> Result<(), Fault> {
+        if self.key_allowed {
+            self.forget_key()?;
+            let required = self.indent == Some(self.at.column);
+            self.possible = Some(SimpleKey { token: self.taken + self.tokens.len(), required, mark: self.at });
+        }
+        Ok(())
+    }
+
+    /// Ends the collections that are indented more than a column; all of them without one.
+    fn unwind(&mut self, column: Option<usize>) {
+        while self.indent > column {
+            self.indent = self.indents.pop().flatten();
+            self.push(Token::End, self.at);
+        }
+    }
+
+    /// Whether a collection begins at the column.
+    fn indent_to(&mut self, column: usize) -> bool {
+        let deeper = self.indent < Some(column);
+        if deeper {
+            self.indents.push(self.indent);
+            self.indent = Some(column);
+        }
+        deeper
+    }
+
+    fn end_of_stream(&mut self) -> Result<(), Fault> {
+        self.unwind(None);
+        self.forget_key()?;
+        self.push(Token::StreamEnd, self.at);
+        self.done = true;
+        Ok(())
+    }
+
+    fn document_end(&mut self) -> Result<(), Fault> {
+        self.unwind(None);
+        self.forget_key()?;
+        self.key_allowed = false;
+        self.push(Token::DocumentEnd, self.at);
+        self.forward(3);
+        Ok(())
+    }
+
+    fn entry(&mut self) -> Result<(), Fault> {
+        if !self.key_allowed {
+            return self.fault("a list can't begin here", "begin it on a line of its own, or put the text in quotes");
+        }
+        if self.indent_to(self.at.column) {
+            self.push(Token::List, self.at);
+        }
+        self.key_allowed = true;
+        self.forget_key()?;
+        self.push(Token::Entry, self.at);
+        self.forward(1);
+        Ok(())
+    }
+
+    fn complex_key(&mut self) -> Result<(), Fault> {
+        if !self.key_allowed {
+            return self.fault("a key can't begin here", "put the text in quotes");
+        }
+        if self.indent_to(self.at.column) {
+            self.push(Token::Mapping, self.at);
+        }
+        self.key_allowed = true;
+        self.forget_key()?;
+        self.push(Token::Key, self.at);
+        self.forward(1);
+        Ok(())
+    }
+
+    fn value(&mut self) -> Result<(), Fault> {
+        if let Some(key) = self.possible.take() {
+            let place = key.token - self.taken;
+            self.tokens.insert(place, (Token::Key, key.mark));
+            if self.indent_to(key.mark.column) {
+                self.tokens.insert(place, (Token::Mapping, key.mark));
+            }
+            self.key_allowed = false;
+        } else {
+            if !self.key_allowed {
+                return self.fault("the value holds ': '", "put it in quotes");
+            }
+            if self.indent_to(self.at.column) {
+                self.push(Token::Mapping, self.at);
+            }
+            self.key_allowed = true;
+        }
+        self.push(Token::Value, self.at);
+        self.forward(1);
+        Ok(())
+    }
+}
