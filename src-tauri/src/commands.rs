@@ -1,15 +1,18 @@
 //! The webview's only ways in: every operation by name, and what the window around it can do.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use inklings_app::{CallContext, Failure, dispatch};
+use inklings_app::{CallContext, Failure, Progress, Watch, dispatch};
 use inklings_engine::Engine;
 use serde::Serialize;
 use serde_json::Value;
+use tauri::ipc::Channel;
 use tauri::{AppHandle, State, WebviewWindow};
 use tauri_plugin_dialog::DialogExt as _;
 
+use crate::calls::Calls;
 use crate::windows::{self, Place, Windows};
 
 /// Bytes of a text that is copied.
@@ -19,6 +22,8 @@ const COPY_BYTES: usize = 64 * 1024 * 1024;
 pub(crate) fn all() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'static {
     tauri::generate_handler![
         rpc,
+        rpc_watched,
+        rpc_stop,
         pick_folder,
         window_start,
         window_take,
@@ -37,6 +42,41 @@ async fn rpc(engine: State<'_, Arc<Engine>>, name: String, params: Value, worksp
     let app = engine.app().clone();
     let cx = CallContext::local(workspace, app.origin.clone());
     dispatch(app, cx, &name, params).await
+}
+
+/// Between two reports of how far a call is.
+const REPORTS: Duration = Duration::from_millis(100);
+
+/// Calls an operation that takes long: `progress` hears how far it is, and `rpc_stop` with the same name of `call` stops it.
+#[tauri::command]
+async fn rpc_watched(
+    engine: State<'_, Arc<Engine>>,
+    calls: State<'_, Calls>,
+    name: String,
+    params: Value,
+    workspace: Option<PathBuf>,
+    call: String,
+    progress: Channel<Progress>,
+) -> Result<Value, Failure> {
+    let app = engine.app().clone();
+    let last = Mutex::new(None::<Instant>);
+    let watch = Watch::new(move |far| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.is_none_or(|last| last.elapsed() >= REPORTS) {
+            *last = Some(Instant::now());
+            // The window may be gone; the call goes on to its end.
+            let _ = progress.send(far);
+        }
+    });
+    let _listed = calls.begin(call, watch.clone());
+    let cx = CallContext::local(workspace, app.origin.clone()).watched(watch);
+    dispatch(app, cx, &name, params).await
+}
+
+/// Asks a call that is watched to stop.
+#[tauri::command]
+fn rpc_stop(calls: State<'_, Calls>, call: String) {
+    calls.stop(&call);
 }
 
 /// Asks for a folder with the system's own dialog; null when cancelled.

@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
+mod calls;
 mod clipboard;
 mod commands;
 mod events;
@@ -21,6 +22,7 @@ use inklings_engine::{Engine, Options, diagnostics};
 use tauri::Manager as _;
 use tauri_plugin_shell::ShellExt as _;
 
+use crate::calls::Calls;
 use crate::instance::{Instance, Start, Wish};
 use crate::windows::Windows;
 
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
     };
     studio.manage(engine.clone());
     studio.manage(Windows::default());
+    studio.manage(Calls::default());
     // The process ends without dropping anything, so the databases are closed here.
     let code = studio.run_return(move |app, event| match event {
         tauri::RunEvent::Ready => {

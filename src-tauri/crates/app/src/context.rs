@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::watch::Watch;
+
 /// What a caller may be allowed to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Permission {
@@ -59,13 +61,21 @@ pub struct CallContext {
     pub role: Role,
     /// Mark of the calling process or window in the change feed.
     pub origin: String,
+    /// Hears how far a long call is, and may stop it.
+    pub watch: Watch,
 }
 
 impl CallContext {
     /// A call of the person at this machine.
     #[must_use]
     pub fn local(workspace: Option<PathBuf>, origin: impl Into<String>) -> Self {
-        Self { workspace, actor: "local".to_owned(), role: Role::Local, origin: origin.into() }
+        Self { workspace, actor: "local".to_owned(), role: Role::Local, origin: origin.into(), watch: Watch::default() }
+    }
+
+    /// The same call, watched.
+    #[must_use]
+    pub fn watched(self, watch: Watch) -> Self {
+        Self { watch, ..self }
     }
 
     /// The workspace as stored beside drafts and inputs; empty without one.

@@ -121,7 +121,16 @@ pub fn operations() -> impl Iterator<Item = &'static Entry> {
         ops::artifact::TABLE,
     ]
     .into_iter()
-    .chain([ops::draft::TABLE, ops::prompt::TABLE, ops::check::TABLE, ops::input::TABLE, ops::transfer::TABLE, ops::settings::TABLE])
+    .chain([
+        ops::draft::TABLE,
+        ops::prompt::TABLE,
+        ops::check::TABLE,
+        ops::input::TABLE,
+        ops::import::TABLE,
+        ops::export::TABLE,
+        ops::validate::TABLE,
+        ops::settings::TABLE,
+    ])
     .chain([ops::run::TABLE, ops::trace::TABLE, ops::model::TABLE, ops::page::TABLE, ops::script::TABLE])
     .chain([ops::program::TABLE, ops::optimize::TABLE, ops::proposal::TABLE, ops::text::TABLE, ops::target::TABLE])
     .chain([ops::symbol::TABLE, ops::rename::TABLE])

@@ -30,6 +30,8 @@ pub(crate) enum Command {
     /// Look at and change skills.
     #[command(subcommand)]
     Skill(SkillCommand),
+    /// Check skills on the disk; nothing is stored. In a pipe or with --json one JSON object a line for each skill.
+    Validate(ValidateArgs),
     /// Read skills from folders and SKILL.md files.
     Import(ImportArgs),
     /// Write skills out.
@@ -401,6 +403,35 @@ pub(crate) struct ImportArgs {
     /// Give a skill whose name is taken in the batch another name.
     #[arg(long)]
     pub(crate) rename: bool,
+    /// Refuse what the Agent Skills standard refuses.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// What to do with a skill that was changed here and there, or that is locked here.
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "skip")]
+    pub(crate) conflicts: TakeArg,
+}
+
+/// What to do with a skill that meets one of the same name.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum TakeArg {
+    /// Leave it out.
+    Skip,
+    /// Store it as it arrives; what is here goes into the history.
+    Replace,
+    /// Store what both sides changed, and ours where both changed a file.
+    Merge,
+    /// Store it beside the other, under another name.
+    Both,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ValidateArgs {
+    /// Skill folders, folders of skill folders, or SKILL.md files.
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// By the letter of the Agent Skills standard, and nothing else.
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 /// Forms of an export.

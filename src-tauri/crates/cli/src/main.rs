@@ -8,6 +8,7 @@
 mod args;
 mod commands;
 mod out;
+mod progress;
 
 use std::process::ExitCode;
 

@@ -16,6 +16,7 @@ pub mod id;
 pub mod kind;
 pub mod limits;
 pub mod manifest;
+pub mod meet;
 pub mod model;
 pub mod name;
 pub mod pages;

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use inklings_app::library::{LibraryQuery, LibrarySort};
 use inklings_app::ops::find::{Find, FindParams};
+use inklings_app::ops::import::{Import, ImportParams, ImportStatus};
 use inklings_app::ops::library::{LibraryParams, ListLibrary, Stats};
-use inklings_app::ops::transfer::{Import, ImportParams, ImportStatus};
 use inklings_app::ops::tree::{Tree, TreeParams};
 use inklings_app::wire::NoParams;
 use inklings_app::{Blocking as _, CallContext};
@@ -68,7 +68,7 @@ fn engine(home: &Path) -> Engine {
 }
 
 fn import(engine: &Engine, folders: &Path) {
-    let params = ImportParams { paths: vec![folders.to_owned()], scope: Some(Scope::Account), dry_run: false, rename: false };
+    let params = ImportParams { paths: vec![folders.to_owned()], scope: Some(Scope::Account), ..ImportParams::default() };
     let report = Import::run(engine.app(), &CallContext::local(None, "bench"), params).unwrap();
     assert_eq!(report.items.len(), SKILLS);
     assert!(report.items.iter().all(|item| item.status == ImportStatus::New), "{:?}", report.items[0]);

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
 use inklings_app::{App, Banner, Copies, Failure, RunEvent, Runs};
-use inklings_core::{Clock, IdSource, Scope};
+use inklings_core::{Clock, IdSource, Projection, Scope};
 use inklings_folder::Folder;
 use inklings_models::Registry;
 use inklings_prompt::PromptEngine;
@@ -95,6 +95,12 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const BACKLOG: usize = 1_024;
 /// Run events that a slow listener may be behind before it misses some; a fast model sends some hundreds a second.
 const RUN_BACKLOG: usize = 16 * 1_024;
+
+/// The mapping between skills and folders, for what needs no account.
+#[must_use]
+pub fn projection() -> impl Projection {
+    Folder::new(Arc::new(SystemIds))
+}
 
 impl Engine {
     /// Opens the account, seeds it, and starts following the change feeds.

@@ -282,6 +282,9 @@ export interface ChangeEvent {
   workspace: string | null;
 }
 
+/** Who changed a file. */
+export type ChangedBy = 'mine' | 'theirs' | 'both' | 'clash';
+
 /** One path of a revision that differs from the revision before. */
 export interface ChangedPath {
   /** The path. */
@@ -966,25 +969,47 @@ export interface Hit {
   score: number;
 }
 
-/** One folder of an import. */
+/** What to do with one of the skills. */
+export interface ImportChoice {
+  /** Its path, as the report has it. */
+  path: string;
+  /** What to do. */
+  take: Take;
+  /**
+   * With `merge`: the files that are taken as they arrive.
+   *
+   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+   */
+  theirs?: string[];
+}
+
+/** One skill of an import. */
 export interface ImportItem {
-  /** The folder. */
+  /** Its folder or file; inside a package the place in it follows. */
   path: string;
   /** The skill's slug. */
   slug: string | null;
   /** Its title. */
   name: string | null;
-  /** What happened. */
+  /** What it is to the skills here. */
   status: ImportStatus;
-  /** The stored revision. */
+  /** Whether it was stored. */
+  stored: boolean;
+  /** The skill that is here, or the one that was made. */
+  skill: string | null;
+  /** The revision here. */
   revision: number | null;
+  /** The revision that both sides come from, if that is known. */
+  base: number | null;
+  /** The files that differ from it, by path: of updates and conflicts. */
+  changes: MetPath[];
   /** What was odd. */
   diagnostics: Diagnostic[];
 }
 
 /** What to import. */
 export interface ImportParams {
-  /** Skill folders, folders of skill folders, or SKILL.md files; absolute. */
+  /** Skill folders, folders of skill folders, SKILL.md files, or packages; absolute. */
   paths: string[];
   /** Where to put them; the workspace when one is open, else the account. */
   scope?: Scope | null;
@@ -992,22 +1017,34 @@ export interface ImportParams {
   dry_run?: boolean;
   /** Give a skill whose name is taken in the batch another name. */
   rename?: boolean;
+  /** Refuse what the Agent Skills standard refuses. */
+  strict?: boolean;
+  /** What to do with single skills. */
+  choices?: ImportChoice[];
+  /** Store nothing but what has a choice of its own; without it new skills and updates are stored. */
+  only_chosen?: boolean;
+  /** What to do with conflicts and locked skills that have no choice of their own. */
+  conflicts?: Take;
 }
 
 /** What an import did. */
 export interface ImportReport {
-  /** By folder, in byte order. */
+  /** By path, in byte order. */
   items: ImportItem[];
   /** Where the skills are. */
   scope: Scope;
   /** Whether nothing was stored because only a look was asked for. */
   dry_run: boolean;
+  /** Whether it was stopped; the items are those that were done. */
+  stopped: boolean;
+  /** How many skills were found. */
+  found: number;
   /** What was odd while looking for skills: folders without rights, links that were not followed. */
   diagnostics: Diagnostic[];
 }
 
-/** What happened, or would happen, to one folder. */
-export type ImportStatus = 'new' | 'update' | 'unchanged' | 'locked' | 'refused';
+/** What happened, or would happen, to one skill. */
+export type ImportStatus = 'new' | 'update' | 'conflict' | 'unchanged' | 'locked' | 'refused';
 
 /** How far indexing is. */
 export interface IndexProgress {
@@ -1452,6 +1489,14 @@ export interface Matches {
 
 /** What a member of the module is. */
 export type MemberKind = 'function' | 'class' | 'exception';
+
+/** A file that isn't as it was before on one side at least. */
+export interface MetPath {
+  /** The file. */
+  path: string;
+  /** Who changed it. */
+  by: ChangedBy;
+}
 
 /** How a prediction is judged. */
 export type Metric =
@@ -3264,6 +3309,9 @@ export type Symbol =
       anchor: string;
     };
 
+/** What to do with one skill that arrives. */
+export type Take = 'skip' | 'replace' | 'merge' | 'both' | 'override';
+
 /** The step that takes a change of one skill back. */
 export type TakeBack =
   | {
@@ -3450,7 +3498,7 @@ export interface Trace {
   /** The share of the assertions' weights that holds, from 0 to 1; null when none was checked. */
   score: number | null;
   /** Every assertion with its result. */
-  verdicts: Verdict[];
+  verdicts: Verdict2[];
   /** The execution in whose place this one ran. */
   fallback_of: string | null;
   /** The trace whose inputs were run again. */
@@ -3661,6 +3709,24 @@ export interface UsesParams {
   edits?: UnsavedText[];
 }
 
+/** What to validate. */
+export interface ValidateParams {
+  /** Skill folders, folders of skill folders, or SKILL.md files; absolute. */
+  paths: string[];
+  /** By the letter of the Agent Skills standard, and nothing else. */
+  strict?: boolean;
+}
+
+/** What was found. */
+export interface Validation {
+  /** By path, in byte order. */
+  skills: Verdict[];
+  /** What was odd while looking for skills: folders without rights, links that were not followed. */
+  diagnostics: Diagnostic[];
+  /** Whether it was stopped before all skills were looked at. */
+  stopped: boolean;
+}
+
 /** A value that a template asks for. */
 export interface Variable {
   /** Its name. */
@@ -3677,8 +3743,18 @@ export interface Variable {
   default?: unknown;
 }
 
-/** One assertion's result. */
+/** What was found of one skill. */
 export interface Verdict {
+  /** Its folder, or the file that it is. */
+  path: string;
+  /** Whether it is valid: nothing found is an error. */
+  ok: boolean;
+  /** What was found. */
+  diagnostics: Diagnostic[];
+}
+
+/** One assertion's result. */
+export interface Verdict2 {
   /** What was checked, for people. */
   description: string;
   /** The type as written, with its check: `length/char_range`, `not-contains`. */
@@ -3760,6 +3836,7 @@ export interface Operations {
   'artifact/declare': { params: DeclareParams; output: EditResult };
   'artifact/undeclare': { params: UndeclareParams; output: EditResult };
   'check/file': { params: CheckFileParams; output: Findings };
+  'check/folders': { params: ValidateParams; output: Validation };
   'check/skill': { params: SkillRef; output: Findings };
   'compare/files': { params: CompareParams; output: Compared };
   'compare/texts': { params: CompareFileParams; output: TwoFiles };

@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
-use crate::ops::transfer::{Import, ImportItem, ImportParams, ImportStatus};
+use crate::ops::import::{Import, ImportItem, ImportParams, ImportStatus};
 use crate::wire::NoParams;
 
 /// An agent's folder of skills.
@@ -56,7 +56,7 @@ impl Blocking for ListTargets {
             let Some(found) = skills(&target.path) else { continue };
             let scope = if target.of_workspace { Scope::Workspace } else { Scope::Account };
             // Each folder by itself: the same skill in two of them is no clash before both are wanted.
-            let params = ImportParams { paths: found.paths, scope: Some(scope), dry_run: true, rename: false };
+            let params = ImportParams { paths: found.paths, scope: Some(scope), dry_run: true, ..ImportParams::default() };
             let report = Import::run(app, cx, params)?;
             let unknown = report.items.iter().filter(|item| item.status == ImportStatus::New).filter_map(|item| item.slug.clone());
             new.extend(unknown);

@@ -14,6 +14,7 @@ mod skill;
 mod symbol;
 mod trace;
 mod transfer;
+mod validate;
 pub(crate) mod values;
 
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ use clap::CommandFactory as _;
 use inklings_app::ops::diagnostics::{Collect, Diagnostics};
 use inklings_app::ops::workspace::{Trust, TrustParams};
 use inklings_app::wire::NoParams;
-use inklings_app::{App, CallContext, Code, Failure, Operation, RunEvent, call};
+use inklings_app::{App, CallContext, Code, Failure, Operation, RunEvent, Watch, call};
 use inklings_engine::{Engine, Options};
 use tokio::sync::broadcast;
 
@@ -62,6 +63,12 @@ impl Session {
         self.engine.run_events()
     }
 
+    /// Calls an operation that takes long.
+    pub(crate) async fn call_watched<T: Operation>(&self, params: T::Params, watch: Watch) -> Result<T::Output, Failure> {
+        let cx = CallContext::local(self.workspace.clone(), self.app.origin.clone()).watched(watch);
+        call::<T>(&self.app, cx, params).await
+    }
+
     /// Calls an operation as the person at this machine.
     pub(crate) async fn call<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
         call::<T>(&self.app, CallContext::local(self.workspace.clone(), self.app.origin.clone()), params).await
@@ -73,6 +80,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
     let session = || Session::open(args.home.clone(), args.workspace.clone(), out);
     match args.command {
         Command::Skill(command) => skill::run(&session()?, command, out).await,
+        Command::Validate(command) => validate::run(&command, out),
         Command::Import(command) => transfer::import(&session()?, command, out).await,
         Command::Export(command) => transfer::export(&session()?, command, out).await,
         Command::Target(TargetCommand::List) => transfer::targets(&session()?, out).await,

@@ -1,40 +1,52 @@
 //! `inklings import` and `inklings export`
 
-use std::path::Path;
+use std::fmt::Write as _;
 
 use anyhow::Context as _;
+use inklings_app::ops::export::{Export, ExportItem, ExportParams};
+use inklings_app::ops::import::{Import, ImportItem, ImportParams, ImportReport, ImportStatus, Take};
 use inklings_app::ops::target::ListTargets;
-use inklings_app::ops::transfer::{Export, ExportParams, Import, ImportItem, ImportParams, ImportReport, ImportStatus};
 use inklings_app::wire::NoParams;
-use inklings_core::Diagnostic;
+use inklings_core::meet::ChangedBy;
 
 use crate::Ended;
-use crate::args::{ExportArgs, Format, ImportArgs};
+use crate::args::{ExportArgs, Format, ImportArgs, TakeArg};
 use crate::commands::Session;
+use crate::commands::validate::placed;
 use crate::out::{Out, table};
+use crate::progress::Progressing;
 
 pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Result<(), Ended> {
     let paths = args.paths.iter().map(std::path::absolute).collect::<Result<_, _>>().context("a path")?;
-    let params = ImportParams { paths, scope: args.scope.map(Into::into), dry_run: args.dry_run, rename: args.rename };
-    let report = session.call::<Import>(params).await?;
+    let params = ImportParams {
+        paths,
+        scope: args.scope.map(Into::into),
+        dry_run: args.dry_run,
+        rename: args.rename,
+        strict: args.strict,
+        conflicts: match args.conflicts {
+            TakeArg::Skip => Take::Skip,
+            TakeArg::Replace => Take::Replace,
+            TakeArg::Merge => Take::Merge,
+            TakeArg::Both => Take::Both,
+        },
+        ..ImportParams::default()
+    };
+    let progressing = Progressing::begin(if args.dry_run { "looking" } else { "importing" }, out);
+    let report = session.call_watched::<Import>(params, progressing.watch().clone()).await?;
+    progressing.end();
     out.diagnostics(&report.diagnostics);
     for item in &report.items {
-        out.diagnostics(&placed(item));
+        out.diagnostics(&placed(&item.path, &item.diagnostics));
     }
     out.result(&report, summary)?;
-    let refused = report.items.iter().any(|item| item.status == ImportStatus::Refused);
-    if refused || report.items.is_empty() { Err(Ended::Findings) } else { Ok(()) }
-}
-
-/// An item's findings with the folder before the file, so that those of many folders can be told apart.
-fn placed(item: &ImportItem) -> Vec<Diagnostic> {
-    let place = |finding: &Diagnostic| {
-        // A file that is named from the root stays as it is.
-        let folder = Path::new(&item.path);
-        let file = finding.file.as_ref().map_or_else(|| folder.to_owned(), |file| folder.join(file));
-        finding.clone().in_file(file.display())
+    let left = |item: &ImportItem| match item.status {
+        ImportStatus::Refused => true,
+        ImportStatus::Conflict => !item.stored,
+        _ => false,
     };
-    item.diagnostics.iter().map(place).collect()
+    let complete = !report.stopped && !report.items.is_empty() && !report.items.iter().any(left);
+    if complete { Ok(()) } else { Err(Ended::Findings) }
 }
 
 fn summary(report: &ImportReport) -> String {
@@ -43,19 +55,35 @@ fn summary(report: &ImportReport) -> String {
     }
     let row = |item: &ImportItem| {
         let slug = item.slug.as_ref().map(ToString::to_string).unwrap_or_default();
-        vec![word(item.status).to_owned(), slug, item.path.clone()]
+        vec![told(item, report.dry_run), slug, item.path.clone()]
     };
     let mut text = table(&report.items.iter().map(row).collect::<Vec<_>>());
     if report.dry_run {
         text.push_str("\nnothing was stored: this was a look only");
     }
+    if report.stopped {
+        // Writing to a string can't fail.
+        let _ = write!(text, "\nstopped after {} of {} skills; what is listed is done", report.items.len(), report.found);
+    }
     text
+}
+
+/// What an item is, or what was done with it where that isn't the same.
+fn told(item: &ImportItem, dry_run: bool) -> String {
+    let kept_out = matches!(item.status, ImportStatus::Conflict | ImportStatus::Locked) && !item.stored && !dry_run;
+    let files = item.changes.iter().filter(|one| one.by == ChangedBy::Clash).count();
+    match (item.status, kept_out) {
+        (ImportStatus::Conflict, false) if files > 0 => format!("conflict in {files}"),
+        (status, true) => format!("{}, left out", word(status)),
+        (status, false) => word(status).to_owned(),
+    }
 }
 
 const fn word(status: ImportStatus) -> &'static str {
     match status {
         ImportStatus::New => "new",
         ImportStatus::Update => "update",
+        ImportStatus::Conflict => "conflict",
         ImportStatus::Unchanged => "unchanged",
         ImportStatus::Locked => "locked",
         ImportStatus::Refused => "refused",
@@ -90,9 +118,7 @@ pub(crate) async fn export(session: &Session, args: ExportArgs, out: &Out) -> Re
     let params = ExportParams { skills: args.skills, scope: None, out: folder, normalise: args.normalise, replace: args.replace };
     let report = session.call::<Export>(params).await?;
     out.result(&report, |report| {
-        let row = |item: &inklings_app::ops::transfer::ExportItem| {
-            vec![item.slug.to_string(), format!("{} files", item.files), item.path.clone()]
-        };
+        let row = |item: &ExportItem| vec![item.slug.to_string(), format!("{} files", item.files), item.path.clone()];
         table(&report.items.iter().map(row).collect::<Vec<_>>())
     })
 }

@@ -1,0 +1,163 @@
+//! `check/folders`: what can be said against skills that lie on the disk, without storing them.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use inklings_core::path::{SKILL_MD, SKILL_MD_LOWER};
+use inklings_core::{Diagnostic, Projection, Tree};
+use inklings_folder::strict;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::Failure;
+use crate::incoming::{self, Contents, Incoming};
+use crate::operation::{Blocking, Effect, Entry};
+use crate::watch::Watch;
+
+/// What to validate.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ValidateParams {
+    /// Skill folders, folders of skill folders, or SKILL.md files; absolute.
+    pub paths: Vec<PathBuf>,
+    /// By the letter of the Agent Skills standard, and nothing else.
+    #[serde(default)]
+    pub strict: bool,
+}
+
+/// What was found of one skill.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Verdict {
+    /// Its folder, or the file that it is.
+    pub path: String,
+    /// Whether it is valid: nothing found is an error.
+    pub ok: bool,
+    /// What was found.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Verdict {
+    fn of(path: String, diagnostics: Vec<Diagnostic>) -> Self {
+        Self { path, ok: !diagnostics.iter().any(Diagnostic::is_error), diagnostics }
+    }
+}
+
+/// What was found.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Validation {
+    /// By path, in byte order.
+    pub skills: Vec<Verdict>,
+    /// What was odd while looking for skills: folders without rights, links that were not followed.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Whether it was stopped before all skills were looked at.
+    pub stopped: bool,
+}
+
+/// Looks at skills on the disk; needs no database.
+pub fn validate(params: &ValidateParams, projection: &dyn Projection, watch: &Watch) -> Result<Validation, Failure> {
+    let (mut skills, mut diagnostics) = (Vec::new(), Vec::new());
+    for path in &params.paths {
+        let (found, mut odd) = incoming::find(std::slice::from_ref(path))?;
+        if found.is_empty() {
+            // Asked for by name, so that there is none is an answer.
+            skills.push(Incoming { path: path.clone() });
+        }
+        skills.extend(found);
+        diagnostics.append(&mut odd);
+    }
+    skills.sort();
+    skills.dedup();
+    let verdicts = in_parallel(&skills, watch, |skill| verdict(skill, params.strict, projection));
+    let stopped = verdicts.len() < skills.len();
+    Ok(Validation { skills: verdicts, diagnostics, stopped })
+}
+
+/// Each item's result in order, worked out on all cores; fewer when stopped.
+fn in_parallel<T: Sync, R: Send>(items: &[T], watch: &Watch, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    /// Items that a thread takes at a time.
+    const SHARE: usize = 64;
+    let next = AtomicUsize::new(0);
+    let shares = |_| {
+        let mut done = Vec::new();
+        while !watch.is_stopped() {
+            let start = next.fetch_add(SHARE, Ordering::Relaxed);
+            let Some(share) = items.get(start..items.len().min(start + SHARE)).filter(|share| !share.is_empty()) else { break };
+            done.push((start, share.iter().map(&work).collect::<Vec<R>>()));
+            watch.tell(start + share.len(), Some(items.len()));
+        }
+        done
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len().div_ceil(SHARE));
+    let mut all: Vec<(usize, Vec<R>)> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|number| scope.spawn(move || shares(number))).collect();
+        let mut all = shares(0);
+        for other in others {
+            match other.join() {
+                Ok(done) => all.extend(done),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        all
+    });
+    all.sort_by_key(|(start, _)| *start);
+    all.into_iter().flat_map(|(_, share)| share).collect()
+}
+
+fn verdict(skill: &Incoming, strict: bool, projection: &dyn Projection) -> Verdict {
+    let label = skill.label();
+    let found = if strict { by_the_letter(skill) } else { with_good_will(skill, projection) };
+    let diagnostics = found.unwrap_or_else(|failure| {
+        let finding = Diagnostic { hint: failure.hint, ..Diagnostic::error("import/unreadable", failure.message) };
+        vec![finding.in_file(&label)]
+    });
+    Verdict::of(label, diagnostics)
+}
+
+fn by_the_letter(skill: &Incoming) -> Result<Vec<Diagnostic>, Failure> {
+    Ok(strict_findings(&skill.read_marks()?, &skill.folder()))
+}
+
+/// What the standard has against a folder; nothing if it takes it.
+pub(crate) fn strict_findings(tree: &Tree, folder: &str) -> Vec<Diagnostic> {
+    let main = [SKILL_MD, SKILL_MD_LOWER].iter().find_map(|name| tree.iter().find(|(path, _)| path.as_str() == *name));
+    let missing = || {
+        let finding = Diagnostic::error("strict/missing-file", format!("there is no {SKILL_MD}"));
+        vec![finding.hint("add one that begins with name and description").in_file(SKILL_MD)]
+    };
+    main.map_or_else(missing, |(path, entry)| strict::check(path, &entry.bytes, folder))
+}
+
+fn with_good_will(skill: &Incoming, projection: &dyn Projection) -> Result<Vec<Diagnostic>, Failure> {
+    let Contents { tree, diagnostics: mut found } = skill.read()?;
+    if found.iter().any(Diagnostic::is_error) {
+        return Ok(found);
+    }
+    match projection.read(&tree, &skill.folder(), None) {
+        Ok(reading) => {
+            found.extend(reading.diagnostics);
+            found.extend(inklings_lint::check_package(&reading.package));
+        }
+        Err(errors) => found.extend(errors),
+    }
+    Ok(found)
+}
+
+/// `check/folders`
+pub struct CheckFolders;
+
+impl Blocking for CheckFolders {
+    const NAME: &'static str = "check/folders";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = ValidateParams;
+    type Output = Validation;
+
+    fn run(app: &App, cx: &CallContext, params: ValidateParams) -> Result<Validation, Failure> {
+        validate(&params, app.folder.as_ref(), &cx.watch)
+    }
+}
+
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<CheckFolders>()];

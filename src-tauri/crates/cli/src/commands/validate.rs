@@ -1,0 +1,58 @@
+//! `inklings validate`: a look at folders that needs no account.
+
+use std::io::IsTerminal as _;
+use std::path::Path;
+
+use anyhow::Context as _;
+use inklings_app::ops::validate::{ValidateParams, Verdict, validate};
+use inklings_core::Diagnostic;
+use inklings_engine::projection;
+
+use crate::Ended;
+use crate::args::ValidateArgs;
+use crate::out::{Out, raw};
+use crate::progress::Progressing;
+
+pub(crate) fn run(args: &ValidateArgs, out: &Out) -> Result<(), Ended> {
+    let paths = args.paths.iter().map(std::path::absolute).collect::<Result<_, _>>().context("a path")?;
+    let progressing = Progressing::begin("validating", out);
+    let found = validate(&ValidateParams { paths, strict: args.strict }, &projection(), progressing.watch())?;
+    progressing.end();
+    // Programs read lines of JSON; people read what is wrong, and a sum.
+    if out.is_json() || !std::io::stdout().is_terminal() {
+        let mut lines = Vec::new();
+        for verdict in &found.skills {
+            serde_json::to_writer(&mut lines, verdict).context("a result can't be put as JSON")?;
+            lines.push(b'\n');
+        }
+        raw(&lines);
+        out.diagnostics(&found.diagnostics);
+    } else {
+        out.diagnostics(&found.diagnostics);
+        for verdict in &found.skills {
+            out.diagnostics(&placed(&verdict.path, &verdict.diagnostics));
+        }
+        raw(format!("{}\n", sum(&found.skills)).as_bytes());
+    }
+    if found.stopped {
+        out.note("stopped before all skills were looked at");
+    }
+    if found.stopped || found.skills.iter().any(|verdict| !verdict.ok) { Err(Ended::Findings) } else { Ok(()) }
+}
+
+fn sum(skills: &[Verdict]) -> String {
+    let refused = skills.iter().filter(|verdict| !verdict.ok).count();
+    let many = |count: usize| if count == 1 { "1 skill".to_owned() } else { format!("{count} skills") };
+    if refused == 0 { format!("{} valid", many(skills.len())) } else { format!("{} of {} not valid", refused, many(skills.len())) }
+}
+
+/// Findings with the skill's folder before the file, so that those of many skills can be told apart.
+pub(crate) fn placed(path: &str, findings: &[Diagnostic]) -> Vec<Diagnostic> {
+    let place = |finding: &Diagnostic| {
+        // A file that is named from the root stays as it is.
+        let folder = Path::new(path);
+        let file = finding.file.as_ref().map_or_else(|| folder.to_owned(), |file| folder.join(file));
+        finding.clone().in_file(file.display())
+    };
+    findings.iter().map(place).collect()
+}

@@ -1,0 +1,64 @@
+//! A bar for what takes long, on a terminal; Ctrl+C stops it after what it is at.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use inklings_app::{Progress, Watch};
+
+use crate::out::Out;
+
+/// How long nothing is shown: most calls are over by then.
+const QUIET: Duration = Duration::from_millis(300);
+
+/// A call that is watched.
+pub(crate) struct Progressing {
+    watch: Watch,
+    bar: ProgressBar,
+    stopping: tokio::task::JoinHandle<()>,
+}
+
+impl Progressing {
+    /// Begins a bar; `what` is a verb: `importing`.
+    pub(crate) fn begin(what: &'static str, out: &Out) -> Self {
+        let target = if out.is_json() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(None, target).with_message(what);
+        let (shown, began) = (bar.clone(), std::time::Instant::now());
+        let watch = Watch::new(move |Progress { done, total }| {
+            if began.elapsed() < QUIET {
+                return;
+            }
+            if let Some(total) = total.filter(|total| shown.length() != Some(*total)) {
+                shown.set_length(total);
+                shown.set_style(style());
+            }
+            shown.set_position(done);
+        });
+        let stop = watch.clone();
+        let stopping = tokio::spawn(async move {
+            if tokio::signal::ctrl_c().await.is_ok() {
+                stop.stop();
+            }
+        });
+        Self { watch, bar, stopping }
+    }
+
+    pub(crate) const fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn end(&self) {
+        self.bar.finish_and_clear();
+        self.stopping.abort();
+    }
+}
+
+impl Drop for Progressing {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn style() -> ProgressStyle {
+    ProgressStyle::with_template("{msg} {bar:30} {human_pos} of {human_len}, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar())
+}
