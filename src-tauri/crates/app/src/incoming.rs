@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use inklings_core::{Diagnostic, Tree};
 use inklings_folder::disk;
 
-use crate::error::Failure;
+use crate::error::{Code, Failure};
 
 /// A skill on the disk.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,6 +24,13 @@ pub struct Contents {
 }
 
 impl Incoming {
+    /// The skill that a report names so.
+    pub fn labelled(label: &str) -> Result<Self, Failure> {
+        let (found, _) = find(&[PathBuf::from(label)])?;
+        let none = || Failure::new(Code::NotFound, format!("there is no skill at {label}")).hint("look again: it may have been moved");
+        found.into_iter().find(|skill| skill.label() == label).ok_or_else(none)
+    }
+
     /// How it is named in reports.
     #[must_use]
     pub fn label(&self) -> String {

@@ -102,6 +102,20 @@ export interface Arrived {
   diagnostics: Diagnostic[];
 }
 
+/** A file of a skill that arrives. */
+export interface ArrivingFileParams {
+  /** The path of the skill that arrives, as the report has it. */
+  path: string;
+  /** The skill that is here. */
+  skill: string;
+  /** Its scope. */
+  scope: Scope;
+  /** The revision that both come from, if that is known. */
+  base?: number | null;
+  /** The file. */
+  file: string;
+}
+
 /** The artifact that a file is. */
 export interface ArtifactInfo {
   /** Id. */
@@ -3399,6 +3413,16 @@ export interface TestReport {
   error?: string | null;
 }
 
+/** A file on three sides. */
+export interface ThreeFiles {
+  /** What both come from; a file that wasn't there if that isn't known. */
+  base: RevisionFile;
+  /** As it is here. */
+  mine: RevisionFile;
+  /** As it arrives. */
+  theirs: RevisionFile;
+}
+
 /** Tokens of a skill by when they are paid. Counted with one encoding for all models: an estimate. */
 export interface TokenCost {
   /** In every turn: the skill's line in the index. */
@@ -3851,6 +3875,7 @@ export interface Operations {
   'file/find': { params: FindParams; output: FoundNames };
   'file/move': { params: MoveParams; output: EditResult };
   'file/read': { params: FileRef; output: FileContent };
+  'import/file': { params: ArrivingFileParams; output: ThreeFiles };
   'input/delete': { params: DeleteInputParams; output: Done };
   'input/list': { params: FileRef; output: InputList };
   'input/save': { params: SaveInputParams; output: Done };

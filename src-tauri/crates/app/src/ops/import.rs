@@ -17,6 +17,8 @@ use crate::context::{CallContext, Permission};
 use crate::error::Failure;
 use crate::incoming::{self, Contents, Incoming};
 use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::history::RevisionFile;
+use crate::ops::home;
 use crate::ops::skill::{new_head, target_scope};
 use crate::ops::validate::strict_findings;
 use crate::provenance::Provenance;
@@ -514,4 +516,57 @@ fn from_failure(rule: &str, path: &str, failure: Failure) -> Diagnostic {
     Diagnostic { hint: failure.hint, ..Diagnostic::error(rule, failure.message).in_file(path) }
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Import>()];
+/// A file of a skill that arrives.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ArrivingFileParams {
+    /// The path of the skill that arrives, as the report has it.
+    pub path: String,
+    /// The skill that is here.
+    pub skill: SkillId,
+    /// Its scope.
+    pub scope: Scope,
+    /// The revision that both come from, if that is known.
+    #[serde(default)]
+    pub base: Option<i64>,
+    /// The file.
+    pub file: SkillPath,
+}
+
+/// A file on three sides.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ThreeFiles {
+    /// What both come from; a file that wasn't there if that isn't known.
+    pub base: RevisionFile,
+    /// As it is here.
+    pub mine: RevisionFile,
+    /// As it arrives.
+    pub theirs: RevisionFile,
+}
+
+/// `import/file`: one file of an update or a conflict, before anything is stored.
+pub struct ArrivingFile;
+
+impl Blocking for ArrivingFile {
+    const NAME: &'static str = "import/file";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = ArrivingFileParams;
+    type Output = ThreeFiles;
+
+    fn run(app: &App, cx: &CallContext, params: ArrivingFileParams) -> Result<ThreeFiles, Failure> {
+        let skill = app.catalog(cx)?.require(&params.skill.to_string(), Some(params.scope))?;
+        let arriving = Incoming::labelled(&params.path)?.read()?;
+        let base = match params.base {
+            Some(number) => home(&app.catalog(cx)?, &skill)?.revision_file(skill.head.id, number, &params.file)?,
+            None => None,
+        };
+        Ok(ThreeFiles {
+            base: RevisionFile::of(base.as_ref()),
+            mine: RevisionFile::of(skill.package.tree().get(&params.file)),
+            theirs: RevisionFile::of(arriving.tree.get(&params.file)),
+        })
+    }
+}
+
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<Import>(), Entry::of::<ArrivingFile>()];
