@@ -25,6 +25,7 @@ pub mod front;
 mod front_edit;
 mod json;
 mod json_edit;
+mod locate;
 mod place;
 mod prose;
 mod read;
@@ -38,6 +39,7 @@ pub mod yaml;
 
 pub use declare::{Declaration, DeclareError};
 pub use disk::{DiskError, Existing};
+pub use locate::JsonText;
 pub use place::{default_path, default_state_path, taken_paths};
 
 /// The mapping between skills and folders.
