@@ -26,6 +26,7 @@ mod front_edit;
 mod json;
 mod json_edit;
 mod locate;
+pub mod package;
 mod place;
 mod prose;
 mod read;

@@ -14,6 +14,21 @@ const STEM_CHARS: usize = 64;
 /// holds, in any case, gets `-2`, `-3`, … after the stem.
 #[must_use]
 pub fn default_path(kind: ArtifactKind, name: &str, variant: Option<&str>, taken: &[&SkillPath]) -> SkillPath {
+    free_path(kind, name, variant, &folded(taken))
+}
+
+/// The path of a DSPy module's state.
+#[must_use]
+pub fn default_state_path(name: &str, taken: &[&SkillPath]) -> SkillPath {
+    free_state_path(name, &folded(taken))
+}
+
+fn folded(taken: &[&SkillPath]) -> HashSet<String> {
+    taken.iter().map(|path| path.folded()).collect()
+}
+
+/// [`default_path`] over folded paths.
+pub(crate) fn free_path(kind: ArtifactKind, name: &str, variant: Option<&str>, taken: &HashSet<String>) -> SkillPath {
     let (folder, extension) = kind.default_place();
     free(name, kind.as_str(), taken, |stem| match variant {
         Some(variant) => format!("{folder}/{stem}.{variant}.{extension}"),
@@ -21,9 +36,8 @@ pub fn default_path(kind: ArtifactKind, name: &str, variant: Option<&str>, taken
     })
 }
 
-/// The path of a DSPy module's state.
-#[must_use]
-pub fn default_state_path(name: &str, taken: &[&SkillPath]) -> SkillPath {
+/// [`default_state_path`] over folded paths.
+pub(crate) fn free_state_path(name: &str, taken: &HashSet<String>) -> SkillPath {
     let (folder, _) = ArtifactKind::DspyModule.default_place();
     free(name, ArtifactKind::DspyModule.as_str(), taken, |stem| format!("{folder}/{stem}.state.json"))
 }
@@ -39,8 +53,7 @@ pub fn taken_paths(package: &Package) -> Vec<SkillPath> {
         .collect()
 }
 
-fn free(name: &str, fallback: &str, taken: &[&SkillPath], path: impl Fn(&str) -> String) -> SkillPath {
-    let taken: HashSet<String> = taken.iter().map(|path| path.folded()).collect();
+fn free(name: &str, fallback: &str, taken: &HashSet<String>, path: impl Fn(&str) -> String) -> SkillPath {
     let stem = slugify(name, fallback);
     let numbered = (2..).map(|number| format!("{stem}-{number}"));
     std::iter::once(stem.clone())

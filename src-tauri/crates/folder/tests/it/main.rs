@@ -6,6 +6,7 @@ mod arbitrary;
 mod changes;
 mod disk;
 mod fixtures;
+mod packing;
 mod reading;
 mod round_trip;
 mod support;
