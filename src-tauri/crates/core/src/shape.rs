@@ -7,6 +7,9 @@ use serde_json::{Map, Value};
 use crate::check::Diagnostic;
 use crate::manifest::nearest;
 
+/// Findings of one value: beyond that nobody reads them.
+const FINDINGS: usize = 100;
+
 /// What a check found.
 pub struct Shape {
     /// What is wrong, with JSON pointers.
@@ -31,6 +34,9 @@ struct Checker {
 
 impl Checker {
     fn report(&mut self, rule: &str, pointer: &str, message: String, hint: Option<String>) {
+        if self.shape.findings.len() >= FINDINGS {
+            return;
+        }
         let mut finding = Diagnostic::error(format!("{}/{rule}", self.family), message).pointer(pointer);
         finding.hint = hint;
         self.shape.findings.push(finding);
@@ -62,11 +68,16 @@ impl Checker {
         if let Some(constant) = schema.get("const")
             && constant != value
         {
-            return self.malformed("value", pointer, format!("{} must be {constant}", self.named(pointer)), None);
+            return self.malformed(
+                "value",
+                pointer,
+                format!("{} must be {constant}", self.named(pointer)),
+                Some(format!("write {constant}")),
+            );
         }
         if !type_fits(schema, value) {
             let message = format!("{} must be {}, it is {}", self.named(pointer), expected(schema), kind(value));
-            return self.malformed("type", pointer, message, None);
+            return self.malformed("type", pointer, message, Some(format!("write {}", expected(schema))));
         }
         self.limits(schema, value, pointer);
         match value {
@@ -109,7 +120,7 @@ impl Checker {
             && limit("minLength").is_some_and(|least| least > 0.0)
             && text.trim().is_empty()
         {
-            self.report("value", pointer, format!("{} is empty", self.named(pointer)), None);
+            self.report("value", pointer, format!("{} is empty", self.named(pointer)), Some("write something".to_owned()));
         }
         if let Some(number) = value.as_f64()
             && (limit("minimum").is_some_and(|least| number < least) || limit("maximum").is_some_and(|most| number > most))
@@ -119,7 +130,8 @@ impl Checker {
                 (Some(least), None) => format!("{least} or more"),
                 (_, most) => format!("{} or less", most.unwrap_or_default()),
             };
-            self.report("value", pointer, format!("{} is {number}, it must be {range}", self.named(pointer)), None);
+            let message = format!("{} is {number}, it must be {range}", self.named(pointer));
+            self.report("value", pointer, message, Some(format!("write a number {range}")));
         }
     }
 
@@ -128,12 +140,17 @@ impl Checker {
         if words.is_empty() {
             return match choices.iter().find(|choice| !is_null(choice)) {
                 Some(choice) => self.visit(choice, value, pointer),
-                None => self.malformed("value", pointer, format!("{} has a value of no known form", self.named(pointer)), None),
+                None => self.malformed(
+                    "value",
+                    pointer,
+                    format!("{} has a value of no known form", self.named(pointer)),
+                    Some("remove it".to_owned()),
+                ),
             };
         }
         let Some(text) = value.as_str() else {
             let message = format!("{} must be one of {}, it is {}", self.named(pointer), words.join(", "), kind(value));
-            return self.malformed("type", pointer, message, None);
+            return self.malformed("type", pointer, message, Some("write one of these".to_owned()));
         };
         let hint = match nearest(text, words.iter().copied()) {
             Some(word) => format!("did you mean {word:?}?"),
