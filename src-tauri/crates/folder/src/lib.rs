@@ -3,11 +3,11 @@
 //! `SKILL.md` is frontmatter and body, `skill.json` says what frontmatter can't and declares which
 //! files are artifacts; every other file is a plain file of the skill. What was read is kept as
 //! text, and a change of a value changes only the bytes that say it. Pure on [`Tree`]; files are
-//! touched in [`disk`] only.
+//! touched in [`disk`] only, and [`package`] turns files that hold whole skills into folders and back.
 //!
-//! Deliberately absent: what a manifest or a template means, strict validation, zip and JSON packages. To
+//! Deliberately absent: what a manifest or a template means, strict validation. To
 //! read another value from frontmatter, add it to `front.rs`, `values.rs` and `settle.rs`; from
-//! `skill.json`, to `json.rs`, `values.rs` and `json_edit.rs`. The round-trip tests tell what is
+//! `skill.json`, to `json.rs`, `values.rs` and `json_edit.rs`; then to `package/json.rs`, `encode.rs` and `decode.rs`. The round-trip tests tell what is
 //! missing.
 
 use std::sync::Arc;

@@ -48,6 +48,12 @@ pub(crate) fn settle(package: &mut Package) -> Vec<Diagnostic> {
     findings
 }
 
+/// Whether the texts already say what the values say; brings the values into the form in which they are read.
+pub(crate) fn is_settled(package: &mut Package) -> bool {
+    normalise(package);
+    agree(package, &package.sources)
+}
+
 /// The same with the frontmatter's name made the slug.
 pub(crate) fn normalised(package: &Package) -> Package {
     let mut package = package.clone();

@@ -27,23 +27,34 @@ use crate::{json_edit, prose, settle};
 const BASE64: GeneralPurpose =
     GeneralPurpose::new(&STANDARD, GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent));
 
+/// Packages of a bundle.
+const BUNDLE: usize = 5_000;
+/// Findings of a file that get a line and a column: finding a place costs a look through the text.
+const PLACED: usize = 200;
+/// Bytes of `skill.json` and of values that are changed in place; larger texts that say something else are written anew.
+const PATCHABLE: usize = 64 * 1024;
+
 /// Reads a JSON text: a package, a list of packages, `{"skills": [...]}`.
 pub(super) fn read(file: &str, folder: &str, text: &str) -> Result<Unpacked, Vec<Diagnostic>> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let value = bounded::parse(body).map_err(|finding| vec![finding.in_file(file)])?;
-    let places = packages(value).map_err(|finding| vec![finding.in_file(file).pointer("")])?;
+    let values = packages(value).map_err(|finding| vec![finding.in_file(file).pointer("")])?;
     let mut located: Option<JsonText<'_>> = None;
-    let skills = places.into_iter().map(|(place, value)| {
+    let mut placed = 0;
+    let skills = values.into_iter().map(|(place, value)| {
         let slug = value.get("slug").or_else(|| value.get("name")).and_then(Value::as_str).map(|name| match Slug::parse(name) {
             Ok(slug) => slug,
             Err(_) => Slug::of_name(name),
         });
         let mut skill = PackedSkill::new(place, slug.map_or_else(|| folder.to_owned(), |slug| slug.to_string()), skill(&value));
         for finding in &mut skill.findings {
-            if let Some(pointer) = &mut finding.pointer {
-                pointer.insert_str(0, &skill.place);
-                *finding = located.get_or_insert_with(|| JsonText::new(text)).place(file, finding.clone());
-            }
+            let pointer = finding.pointer.get_or_insert_default();
+            pointer.insert_str(0, &skill.place);
+            placed += 1;
+            *finding = match placed {
+                ..=PLACED => located.get_or_insert_with(|| JsonText::new(text)).place(file, finding.clone()),
+                _ => finding.clone().in_file(file),
+            };
         }
         skill
     });
@@ -65,6 +76,10 @@ fn packages(value: Value) -> Result<Vec<(String, Value)>, Diagnostic> {
         }
         value => vec![(String::new(), value)],
     };
+    if packages.len() > BUNDLE {
+        let message = format!("{} packages, a bundle has at most {BUNDLE}", packages.len());
+        return Err(Diagnostic::error("package/bundle", message).hint("split it"));
+    }
     if packages.is_empty() {
         return Err(Diagnostic::error("package/empty", "there is no skill in it").hint("a package has name, description and artifacts"));
     }
@@ -93,8 +108,14 @@ pub(super) fn tree(json: JsonPackage) -> Result<(Tree, Vec<Diagnostic>), Vec<Dia
     let mut decoder = Decoder { findings: Vec::new() };
     let id = json.id.clone();
     let said: Vec<Said> = json.artifacts.iter().enumerate().map(|(index, artifact)| decoder.said(index, artifact)).collect();
+    let size = decoder.sizes(&json);
     let built = decoder.package(json, &said);
     let Some((mut package, given)) = built.filter(|_| !decoder.failed()) else { return Err(decoder.findings) };
+    if size > PATCHABLE && package.sources.skill_json.is_some() && !settle::is_settled(&mut package) {
+        package.sources = Sources::default();
+        let finding = Diagnostic::info("package/texts", "the texts of the folder say something else than the values, which count");
+        decoder.findings.push(finding.pointer("/texts").hint("look whether comments are missing"));
+    }
     for mut finding in settle::settle(&mut package) {
         let index = given.iter().position(|given| finding.file.as_deref() == Some(given.path.as_str()));
         finding.pointer = Some(index.map_or_else(String::new, |index| format!("/artifacts/{index}")));
@@ -107,6 +128,12 @@ pub(super) fn tree(json: JsonPackage) -> Result<(Tree, Vec<Diagnostic>), Vec<Dia
         package.sources.skill_json = json_edit::with_id(package.sources.skill_json.as_deref(), &id).map(Into::into);
     }
     Ok((package.tree(), decoder.findings))
+}
+
+/// Bytes of a value as JSON, laid out in lines where nobody wrote it yet.
+fn length(value: &impl serde::Serialize, in_lines: bool) -> usize {
+    let text = if in_lines { serde_json::to_string_pretty(value) } else { serde_json::to_string(value) };
+    text.map_or(usize::MAX, |text| text.len())
 }
 
 struct Decoder {
@@ -132,7 +159,6 @@ impl Decoder {
     }
 
     fn package(&mut self, json: JsonPackage, said: &[Said]) -> Option<(Package, Vec<Given>)> {
-        self.sizes(&json);
         let slug = match &json.slug {
             Some(slug) => Slug::parse(slug)
                 .map_err(|error| self.fail("slug", "/slug".to_owned(), error.to_string(), "leave it out: it is then made of the name"))
@@ -184,22 +210,23 @@ impl Decoder {
         Some((package, given))
     }
 
-    /// What `skill.json` will hold must fit into one, which is cheap to know before it is written.
-    fn sizes(&mut self, json: &JsonPackage) {
+    /// Bytes of what `skill.json` will hold, which must fit into one: that is cheap to know before it is written.
+    fn sizes(&mut self, json: &JsonPackage) -> usize {
         let count = json.artifacts.len() + json.files.as_ref().map_or(0, Vec::len);
         if count > limits::FILES {
             let message = format!("{count} artifacts and files, a skill has at most {}", limits::FILES);
             self.fail("files", "/artifacts".to_owned(), message, "leave out what the skill doesn't need");
         }
-        let length = |value: serde_json::Result<String>| value.map_or(usize::MAX, |text| text.len());
+        let text = json.texts.as_ref().and_then(|texts| texts.skill_json.as_ref());
         let lists = [&json.tags, &json.trigger_phrases, &json.intent_patterns, &json.run];
         let own = (&json.metadata, &json.claims, &json.steps, &json.relations, lists);
-        let entries = json.artifacts.iter().map(|artifact| length(serde_json::to_string(&(&artifact.metadata, &artifact.claims))));
-        let bytes = entries.fold(length(serde_json::to_string(&own)), usize::saturating_add);
+        let entries = json.artifacts.iter().map(|artifact| length(&(&artifact.metadata, &artifact.claims), text.is_none()));
+        let bytes = entries.fold(length(&own, text.is_none()), usize::saturating_add);
         if bytes > limits::ARTIFACT_BYTES {
             let message = format!("{bytes} bytes of metadata, a skill has at most {}", limits::ARTIFACT_BYTES);
             self.fail("metadata", "/metadata".to_owned(), message, "move long texts into files");
         }
+        bytes + text.map_or(0, String::len)
     }
 
     fn main_path(&mut self, stated: Option<&str>, said: &[Said]) -> SkillPath {

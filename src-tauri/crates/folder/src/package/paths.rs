@@ -1,13 +1,11 @@
 //! Which file an artifact of a JSON package is, where the package doesn't say.
 
-use std::collections::HashSet;
-
 use inklings_core::kind::ArtifactKind;
 use inklings_core::path::SkillPath;
 use inklings_core::skill::skill_json;
 
 use super::json::JsonArtifact;
-use crate::place;
+use crate::place::Taken;
 
 /// What the package says of an artifact's files.
 pub(super) struct Said {
@@ -26,14 +24,13 @@ pub(super) struct Given {
 /// free. `others` are paths of other files.
 pub(super) fn give<'a>(
     artifacts: &[JsonArtifact],
-    said: &[Said],
+    said: &'a [Said],
     main: &SkillPath,
     others: impl Iterator<Item = &'a SkillPath>,
 ) -> Vec<Given> {
-    let mut taken: HashSet<String> = others.map(SkillPath::folded).collect();
-    taken.extend(said.iter().flat_map(|said| [&said.path, &said.state]).flatten().map(SkillPath::folded));
-    taken.insert(skill_json().folded());
-    let mut main_is_free = taken.insert(main.folded());
+    let mut taken = Taken::of(others.chain(said.iter().flat_map(|said| [&said.path, &said.state]).flatten()));
+    taken.insert(&skill_json());
+    let mut main_is_free = taken.insert(main);
     let mut given = Vec::with_capacity(artifacts.len());
     for (artifact, said) in artifacts.iter().zip(said) {
         let is_main = main_is_free && artifact.kind == ArtifactKind::Description && !artifact.content.is_empty() && said.path.is_none();
@@ -43,14 +40,16 @@ pub(super) fn give<'a>(
                 main_is_free = false;
                 main.clone()
             }
-            None => place::free_path(artifact.kind, &artifact.name, variant(artifact).as_deref(), &taken),
+            None => taken.free_path(artifact.kind, &artifact.name, variant(artifact).as_deref()),
         };
-        taken.insert(path.folded());
+        taken.insert(&path);
         let state = artifact.state_blob.as_ref().map(|_| match &said.state {
             Some(path) => path.clone(),
-            None => place::free_state_path(&artifact.name, &taken),
+            None => taken.free_state_path(&artifact.name),
         });
-        taken.extend(state.as_ref().map(SkillPath::folded));
+        if let Some(state) = &state {
+            taken.insert(state);
+        }
         given.push(Given { path, state });
     }
     given

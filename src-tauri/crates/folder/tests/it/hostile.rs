@@ -340,12 +340,14 @@ fn texts_that_are_no_package_are_refused_fast() {
     assert_eq!(refusals("x.skill", b"hello"), ["package/zip"]);
     assert_eq!(refusals("x.png", b"\x89PNG"), ["package/unknown"]);
     assert_eq!(refusals("notes.txt", b"hello"), ["package/unknown"]);
+    let bundle = vec![json!({"name": "x", "description": "x", "artifacts": []}); 5_001];
+    assert_eq!(refusals("x.json", json!(bundle).to_string().as_bytes()), ["package/bundle"]);
     read_packed(&one("x.json", format!("\u{feff} {}", checker()).as_bytes()));
 }
 
 fn sample(form: Form) -> Vec<u8> {
     let mut package: Package = read_packed(&one("x.json", checker().to_string().as_bytes()));
-    package.description = "Größe".to_owned();
+    "Größe".clone_into(&mut package.description);
     inklings_core::Projection::settle(&folder(), &mut package);
     pack(form, &package).unwrap().bytes
 }

@@ -23,11 +23,11 @@ pub(crate) fn one(file: &str, bytes: &[u8]) -> PackedSkill {
 
 pub(crate) fn read_packed(skill: &PackedSkill) -> Package {
     assert!(!skill.is_refused(), "{:?}", skill.findings);
-    folder().read(&skill.tree, &skill.folder, None).unwrap_or_else(|errors| panic!("{errors:?}")).package
+    folder().read(&skill.tree, &skill.folder, None).unwrap().package
 }
 
 fn packed(form: Form, package: &Package) -> Pack {
-    pack(form, package).unwrap_or_else(|error| panic!("{error}: {error:?}"))
+    pack(form, package).unwrap()
 }
 
 /// Packs in both whole forms and reads back: the same folder, and packing that gives the same bytes.
@@ -46,7 +46,8 @@ fn comes_back(package: &Package, form: Form) {
 }
 
 fn shown(tree: &Tree) -> String {
-    tree.iter().map(|(path, entry)| format!("== {path}\n{}", String::from_utf8_lossy(&entry.bytes))).collect()
+    let texts = tree.iter().map(|(path, entry)| format!("== {path}\n{}", String::from_utf8_lossy(&entry.bytes)));
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 fn stored() -> Vec<Package> {
@@ -203,6 +204,21 @@ fn values_that_were_changed_by_hand_win_over_the_texts() {
     value["description"] = "New".into();
     let package = read_packed(&one("x.json", value.to_string().as_bytes()));
     assert_eq!(text(&package, "SKILL.md"), "---\nname: my-skill # mine\ndescription: 'New'\n---\nBody.\n");
+}
+
+#[test]
+fn long_texts_that_say_something_else_are_written_anew() {
+    let long: Vec<String> = (0..20_000).map(|index| index.to_string()).collect();
+    let mut value = json!({"name": "X", "description": "Y", "tags": long, "texts": {"frontmatter": "---\nname: x\n---\n", "skill_json": "{\"tags\": []}"}});
+    let skill = one("x.json", value.to_string().as_bytes());
+    assert_eq!(skill.findings[0].rule, "package/texts");
+    assert_eq!(read_packed(&skill).tags, long);
+    // As they stand they are kept, however long.
+    let texts = json!({"frontmatter": "---\nname: x\ndescription: Y\n---\n", "skill_json": json!({"tags": long}).to_string()});
+    value["texts"] = texts;
+    let skill = one("x.json", value.to_string().as_bytes());
+    assert_eq!(skill.findings, []);
+    assert_eq!(text(&read_packed(&skill), "skill.json"), json!({"tags": long}).to_string());
 }
 
 #[test]
