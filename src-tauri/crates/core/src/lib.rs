@@ -27,6 +27,7 @@ pub mod proposal;
 pub mod provider;
 pub mod sandbox;
 pub mod sandbox_api;
+pub mod shape;
 pub mod skill;
 pub mod time;
 pub mod trace;

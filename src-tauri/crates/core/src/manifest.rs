@@ -7,7 +7,6 @@
 mod evals;
 mod model;
 mod nearest;
-mod shape;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -27,6 +26,7 @@ pub use self::model::{
 pub use self::nearest::nearest;
 pub use self::summary::{Badge, BadgeKind, EvalSummary, SkillManifestSummary, badges, prompt_line, summarize};
 use crate::check::{Diagnostic, Severity};
+use crate::shape;
 
 /// Where a manifest lives in a skill's metadata.
 pub const KEY: &str = "manifest";

@@ -19,13 +19,13 @@ use inklings_core::skill::{Package, skill_md};
 use inklings_core::tree::{Entry, Tree};
 
 /// Names that are never part of a skill.
-pub const SKIPPED: [&str; 5] = [".git", "node_modules", "__pycache__", ".DS_Store", "Thumbs.db"];
+pub const SKIPPED: [&str; 6] = [".git", "node_modules", "__pycache__", "__MACOSX", ".DS_Store", "Thumbs.db"];
 /// The files that make a folder a skill.
-const MARKS: [&str; 3] = [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON];
+pub(crate) const MARKS: [&str; 3] = [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON];
 /// How the names of our own unfinished folders begin.
 const TEMPORARY: &str = ".inklings-";
 /// How deep below a folder skills are looked for.
-const SEARCH_DEPTH: usize = 16;
+pub(crate) const SEARCH_DEPTH: usize = 16;
 
 /// Why a folder could not be found, read or written.
 #[derive(Debug, thiserror::Error)]
@@ -155,7 +155,7 @@ impl Search {
     }
 }
 
-fn is_skipped(name: &OsStr) -> bool {
+pub(crate) fn is_skipped(name: &OsStr) -> bool {
     SKIPPED.iter().any(|skipped| name == *skipped) || name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes())
 }
 

@@ -3,7 +3,7 @@
 use inklings_core::skill::Package;
 
 use crate::front::Front;
-use crate::json;
+use crate::json::{self, Json};
 use crate::prose;
 use crate::split;
 
@@ -14,18 +14,26 @@ pub(crate) fn follow(before: &Package, after: &mut Package) {
     if old == new {
         return;
     }
-    let mut odd = Vec::new();
-    let json = before.sources.skill_json.as_deref().and_then(|text| json::read(text, &mut odd).ok()).unwrap_or_default();
+    let json = json_of(before);
     if json.steps.is_none() && after.steps == before.steps && before.steps == prose::steps(old) {
         after.steps = prose::steps(new);
     }
-    let described = json.description.is_some() || front_describes(before);
-    if !described
+    if !states_description(before)
         && after.description == before.description
         && let Some(description) = prose::first_paragraph(body(after))
     {
         after.description = description;
     }
+}
+
+/// Whether the description is stated and not read from the body.
+pub(crate) fn states_description(package: &Package) -> bool {
+    json_of(package).description.is_some() || front_describes(package)
+}
+
+fn json_of(package: &Package) -> Json {
+    let text = package.sources.skill_json.as_deref();
+    text.and_then(|text| json::read(text, &mut Vec::new()).ok()).unwrap_or_default()
 }
 
 fn body(package: &Package) -> &str {

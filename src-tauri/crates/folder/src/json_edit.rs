@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::front::Front;
 use crate::json::{self, Entry, Json};
 use crate::prose;
-use crate::read::overview_name;
+use crate::read::{no_id, overview_name};
 use crate::values::{CATEGORY_DEFAULT, Identity, VERSION_DEFAULT, Values};
 
 const STEP_KEYS: [&str; 5] = ["step", "action", "description", "tool", "params"];
@@ -46,6 +46,28 @@ pub(crate) fn without_id(source: &str) -> Option<String> {
     let root = CstRootNode::parse(body, &json::options()).ok()?;
     root.object_value()?.get("id")?.remove();
     Some(format!("{}{root}", &source[..mark]))
+}
+
+/// The skill's own id, as `skill.json` spells it.
+pub(crate) fn id(source: &str) -> Option<String> {
+    let root = CstRootNode::parse(json::without_mark(source).0, &json::options()).ok()?;
+    root.object_value()?.get("id")?.value()?.as_string_lit()?.decoded_value().ok()
+}
+
+/// `skill.json` with the skill's own id, in front of everything else where it is new.
+pub(crate) fn with_id(source: Option<&str>, id: &str) -> Option<String> {
+    if source.and_then(self::id).as_deref() == Some(id) {
+        return source.map(str::to_owned);
+    }
+    let (body, mark) = source.map_or(("{}\n", 0), json::without_mark);
+    let root = CstRootNode::parse(body, &json::options()).ok()?;
+    let object = root.object_value_or_set();
+    match object.get("id") {
+        Some(prop) => prop.set_value(id.into()),
+        None => drop(object.insert(0, "id", id.into())),
+    }
+    let mark = source.map_or("", |source| &source[..mark]);
+    Some(format!("{mark}{root}"))
 }
 
 /// `skill.json` written anew, unknown keys of the present text at its end.
@@ -314,7 +336,9 @@ fn new_entry(artifact: &Artifact) -> Value {
     if !artifact.metadata.is_empty() {
         put("metadata", Value::Object(artifact.metadata.clone()));
     }
-    put("id", artifact.id.to_string().into());
+    if artifact.id != no_id() {
+        put("id", artifact.id.to_string().into());
+    }
     Value::Object(entry)
 }
 

@@ -3,11 +3,11 @@
 //! `SKILL.md` is frontmatter and body, `skill.json` says what frontmatter can't and declares which
 //! files are artifacts; every other file is a plain file of the skill. What was read is kept as
 //! text, and a change of a value changes only the bytes that say it. Pure on [`Tree`]; files are
-//! touched in [`disk`] only.
+//! touched in [`disk`] only, and [`package`] turns files that hold whole skills into folders and back.
 //!
-//! Deliberately absent: what a manifest or a template means, zip and JSON packages. To
+//! Deliberately absent: what a manifest or a template means. To
 //! read another value from frontmatter, add it to `front.rs`, `values.rs` and `settle.rs`; from
-//! `skill.json`, to `json.rs`, `values.rs` and `json_edit.rs`. The round-trip tests tell what is
+//! `skill.json`, to `json.rs`, `values.rs` and `json_edit.rs`; then to `package/json.rs`, `encode.rs` and `decode.rs`. The round-trip tests tell what is
 //! missing.
 
 use std::sync::Arc;
@@ -25,6 +25,8 @@ pub mod front;
 mod front_edit;
 mod json;
 mod json_edit;
+mod locate;
+pub mod package;
 mod place;
 mod prose;
 mod read;
@@ -39,6 +41,7 @@ pub mod yaml;
 
 pub use declare::{Declaration, DeclareError};
 pub use disk::{DiskError, Existing};
+pub use locate::JsonText;
 pub use place::{default_path, default_state_path, taken_paths};
 
 /// The mapping between skills and folders.

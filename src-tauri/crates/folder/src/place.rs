@@ -1,6 +1,6 @@
 //! Default paths of new artifacts (P3): assigned once, never parsed back.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use inklings_core::kind::ArtifactKind;
 use inklings_core::name::slugify;
@@ -14,18 +14,13 @@ const STEM_CHARS: usize = 64;
 /// holds, in any case, gets `-2`, `-3`, … after the stem.
 #[must_use]
 pub fn default_path(kind: ArtifactKind, name: &str, variant: Option<&str>, taken: &[&SkillPath]) -> SkillPath {
-    let (folder, extension) = kind.default_place();
-    free(name, kind.as_str(), taken, |stem| match variant {
-        Some(variant) => format!("{folder}/{stem}.{variant}.{extension}"),
-        None => format!("{folder}/{stem}.{extension}"),
-    })
+    Taken::of(taken.iter().copied()).free_path(kind, name, variant)
 }
 
 /// The path of a DSPy module's state.
 #[must_use]
 pub fn default_state_path(name: &str, taken: &[&SkillPath]) -> SkillPath {
-    let (folder, _) = ArtifactKind::DspyModule.default_place();
-    free(name, ArtifactKind::DspyModule.as_str(), taken, |stem| format!("{folder}/{stem}.state.json"))
+    Taken::of(taken.iter().copied()).free_state_path(name)
 }
 
 /// Every path that a package uses or will use.
@@ -39,17 +34,54 @@ pub fn taken_paths(package: &Package) -> Vec<SkillPath> {
         .collect()
 }
 
-fn free(name: &str, fallback: &str, taken: &[&SkillPath], path: impl Fn(&str) -> String) -> SkillPath {
-    let taken: HashSet<String> = taken.iter().map(|path| path.folded()).collect();
-    let stem = slugify(name, fallback);
-    let numbered = (2..).map(|number| format!("{stem}-{number}"));
-    std::iter::once(stem.clone())
-        .chain(numbered)
-        .take(taken.len() + STEM_CHARS)
+/// The paths of a skill, any case, to find free ones among.
+pub(crate) struct Taken {
+    folded: HashSet<String>,
+    /// For a path that was wanted before: the number to try next.
+    numbers: HashMap<String, usize>,
+}
+
+impl Taken {
+    pub(crate) fn of<'a>(paths: impl Iterator<Item = &'a SkillPath>) -> Self {
+        Self { folded: paths.map(SkillPath::folded).collect(), numbers: HashMap::new() }
+    }
+
+    /// Takes a path; whether it was free.
+    pub(crate) fn insert(&mut self, path: &SkillPath) -> bool {
+        self.folded.insert(path.folded())
+    }
+
+    /// [`default_path`].
+    pub(crate) fn free_path(&mut self, kind: ArtifactKind, name: &str, variant: Option<&str>) -> SkillPath {
+        let (folder, extension) = kind.default_place();
+        self.free(name, kind.as_str(), |stem| match variant {
+            Some(variant) => format!("{folder}/{stem}.{variant}.{extension}"),
+            None => format!("{folder}/{stem}.{extension}"),
+        })
+    }
+
+    /// [`default_state_path`].
+    pub(crate) fn free_state_path(&mut self, name: &str) -> SkillPath {
+        let (folder, _) = ArtifactKind::DspyModule.default_place();
+        self.free(name, ArtifactKind::DspyModule.as_str(), |stem| format!("{folder}/{stem}.state.json"))
+    }
+
+    fn free(&mut self, name: &str, fallback: &str, path: impl Fn(&str) -> String) -> SkillPath {
+        let stem = slugify(name, fallback);
+        let wanted = path(&stem);
+        let first = self.numbers.get(&wanted).copied().unwrap_or(1);
         // A stem like `con` is reserved on Windows; `con-2` is not.
-        .filter_map(|stem| SkillPath::parse(&path(&stem)).ok())
-        .find(|path| !taken.contains(&path.folded()))
-        .unwrap_or_else(skill_md)
+        for number in first..=first + self.folded.len() + STEM_CHARS {
+            let candidate = if number == 1 { wanted.clone() } else { path(&format!("{stem}-{number}")) };
+            if let Ok(candidate) = SkillPath::parse(&candidate)
+                && !self.folded.contains(&candidate.folded())
+            {
+                self.numbers.insert(wanted, number);
+                return candidate;
+            }
+        }
+        skill_md()
+    }
 }
 
 #[cfg(test)]

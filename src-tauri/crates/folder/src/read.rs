@@ -287,8 +287,7 @@ impl Assembly<'_> {
             None => None,
         };
         Ok(Artifact {
-            // Replaced by `identify`.
-            id: entry.id.unwrap_or(ArtifactId::new(uuid::Uuid::nil())),
+            id: entry.id.unwrap_or_else(no_id),
             path: entry.path.clone(),
             kind: entry.kind,
             name: entry.name.clone(),
@@ -317,7 +316,7 @@ impl Assembly<'_> {
     fn overview(&self, entries: &[&json::Entry]) -> Artifact {
         let taken = entries.iter().filter(|entry| entry.variant.is_none()).map(|entry| entry.name.as_str());
         Artifact {
-            id: ArtifactId::new(uuid::Uuid::nil()),
+            id: no_id(),
             path: self.main_path.clone(),
             kind: ArtifactKind::Description,
             name: overview_name(&taken.collect()),
@@ -377,6 +376,11 @@ impl Assembly<'_> {
         let rest = self.tree.iter().filter(|(path, _)| !own(path) && !declared.contains(path));
         rest.map(|(path, entry)| SkillFile { path: path.clone(), entry: entry.clone() }).collect()
     }
+}
+
+/// The id of an artifact that isn't given one yet: replaced by `identify`, never written.
+pub(crate) const fn no_id() -> ArtifactId {
+    ArtifactId::new(uuid::Uuid::nil())
 }
 
 /// "Overview", or the first of "Overview 2", … that is free.

@@ -48,6 +48,12 @@ pub(crate) fn settle(package: &mut Package) -> Vec<Diagnostic> {
     findings
 }
 
+/// Whether the texts already say what the values say; brings the values into the form in which they are read.
+pub(crate) fn is_settled(package: &mut Package) -> bool {
+    normalise(package);
+    agree(package, &package.sources)
+}
+
 /// The same with the frontmatter's name made the slug.
 pub(crate) fn normalised(package: &Package) -> Package {
     let mut package = package.clone();
@@ -60,6 +66,42 @@ pub(crate) fn normalised(package: &Package) -> Package {
         settle(&mut package);
     }
     package
+}
+
+/// `SKILL.md` for places where it stands alone: the frontmatter says the slug as the name, or with `titled` as a key of its own
+/// beside the title, and the description.
+pub(crate) fn standalone(package: &Package, titled: bool) -> String {
+    let texts = Texts::read(package);
+    let newline = texts.front.as_ref().map_or("\n", |front| newline_of(front.before));
+    let canonical = front_edit::canonical(package, texts.front.as_ref(), newline);
+    let anew = || {
+        let split = split::split(&canonical).ok()?;
+        let front = Front::read(&canonical, &split, &package.main_path, &mut Vec::new()).ok()??;
+        alone(&front, package, titled)
+    };
+    let text = texts.front.as_ref().and_then(|front| alone(front, package, titled)).or_else(anew).unwrap_or_else(|| canonical.clone());
+    text + package.main().map_or("", |main| &main.content)
+}
+
+/// The frontmatter with slug, title and description, if it reads back as such.
+fn alone(front: &Front<'_>, package: &Package, titled: bool) -> Option<String> {
+    let slug = package.slug.as_str();
+    let name = if titled { package.name.as_str() } else { slug };
+    let mut edit = FrontEdit::new(front, false);
+    edit.close_line();
+    let mut wanted = vec![("name", name), ("description", package.description.as_str())];
+    if titled || front.slug().is_some() {
+        wanted.push(("slug", slug));
+    }
+    for (key, text) in &wanted {
+        if front.text(&[*key]) != Some(*text) {
+            edit.set_text(&[*key], text).ok()?;
+        }
+    }
+    let text = edit.text();
+    let split = split::split(&text).ok()?;
+    let back = Front::read(&text, &split, &package.main_path, &mut Vec::new()).ok()??;
+    wanted.iter().all(|(key, wanted)| back.text(&[*key]) == Some(*wanted)).then_some(text)
 }
 
 fn rewritten(package: &Package, sources: &Sources) -> Option<Diagnostic> {

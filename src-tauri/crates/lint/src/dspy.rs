@@ -3,10 +3,10 @@
 use inklings_core::check::Severity;
 use inklings_core::manifest::nearest;
 use inklings_core::{Artifact, ArtifactKind, Diagnostic, Package, SkillPath};
+use inklings_folder::JsonText;
 use serde_json::Value;
 
 use crate::json;
-use crate::locate::JsonText;
 use crate::signature::{self, Fault, TYPES};
 
 /// The templates that the sidecar ships, by id.

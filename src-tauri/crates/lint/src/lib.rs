@@ -11,7 +11,6 @@
 pub mod assertion;
 mod dspy;
 mod json;
-mod locate;
 mod package;
 mod rules;
 pub mod schema;

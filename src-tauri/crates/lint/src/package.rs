@@ -5,9 +5,8 @@ use inklings_core::manifest::{self, nearest};
 use inklings_core::name::{fold, lookup_key};
 use inklings_core::path::SKILL_JSON;
 use inklings_core::{Diagnostic, Package, RelationKind};
+use inklings_folder::JsonText;
 use inklings_prompt::tokens;
-
-use crate::locate::JsonText;
 
 /// Tokens of instructions above which material belongs into `references/`.
 const LONG: usize = 5_000;

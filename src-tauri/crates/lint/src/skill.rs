@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use inklings_core::skill::skill_json;
 use inklings_core::{Artifact, ArtifactKind, Diagnostic, Entry, Package, Projection, SkillPath};
+use inklings_folder::JsonText;
 
-use crate::locate::JsonText;
 use crate::{dspy, json, package, script, template};
 
 /// The skill that a file belongs to.

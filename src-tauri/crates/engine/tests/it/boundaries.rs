@@ -50,6 +50,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("hyper", &["testkit"]),
     ("minijinja", &["prompt"]),
     ("cap-std", &["folder", "workspace"]),
+    ("zip", &["folder"]),
     ("notify", &["workspace"]),
     ("tree-sitter", &["prompt"]),
     ("landlock", &["confine"]),

@@ -6,6 +6,8 @@ mod arbitrary;
 mod changes;
 mod disk;
 mod fixtures;
+mod hostile;
+mod packing;
 mod reading;
 mod round_trip;
 mod support;

@@ -4,18 +4,24 @@
 
 use serde_json::{Map, Value};
 
-use super::nearest::nearest;
 use crate::check::Diagnostic;
+use crate::manifest::nearest;
+
+/// Findings of one value: beyond that nobody reads them.
+const FINDINGS: usize = 100;
 
 /// What a check found.
-pub(super) struct Shape {
-    pub(super) findings: Vec<Diagnostic>,
+pub struct Shape {
+    /// What is wrong, with JSON pointers.
+    pub findings: Vec<Diagnostic>,
     /// Whether something is missing or of the wrong type, so that the value can't be read at all.
-    pub(super) malformed: bool,
+    pub malformed: bool,
 }
 
-/// Checks `value`; rules are named `<family>/unknown-key`, `/missing-key`, `/type`, `/value`.
-pub(super) fn check(schema: &Value, value: &Value, family: &'static str) -> Shape {
+/// Checks `value`; rules are named `<family>/unknown-key`, `/missing-key`, `/type`, `/value`, and messages call the whole of it
+/// the family.
+#[must_use]
+pub fn check(schema: &Value, value: &Value, family: &'static str) -> Shape {
     let mut checker = Checker { family, shape: Shape { findings: Vec::new(), malformed: false } };
     checker.visit(schema, value, "");
     checker.shape
@@ -28,6 +34,9 @@ struct Checker {
 
 impl Checker {
     fn report(&mut self, rule: &str, pointer: &str, message: String, hint: Option<String>) {
+        if self.shape.findings.len() >= FINDINGS {
+            return;
+        }
         let mut finding = Diagnostic::error(format!("{}/{rule}", self.family), message).pointer(pointer);
         finding.hint = hint;
         self.shape.findings.push(finding);
@@ -36,6 +45,18 @@ impl Checker {
     fn malformed(&mut self, rule: &str, pointer: &str, message: String, hint: Option<String>) {
         self.shape.malformed = true;
         self.report(rule, pointer, message, hint);
+    }
+
+    /// The place in words: its key, or the item and the list it is in.
+    fn named(&self, pointer: &str) -> String {
+        let mut parts = pointer.rsplit('/').filter(|part| !part.is_empty());
+        match (parts.next(), parts.next()) {
+            (None, _) => format!("the {}", self.family),
+            (Some(index), Some(list)) if index.bytes().all(|byte| byte.is_ascii_digit()) => {
+                format!("item {index} of {:?}", unescape(list))
+            }
+            (Some(key), _) => format!("{:?}", unescape(key)),
+        }
     }
 
     fn visit(&mut self, schema: &Value, value: &Value, pointer: &str) {
@@ -47,11 +68,16 @@ impl Checker {
         if let Some(constant) = schema.get("const")
             && constant != value
         {
-            return self.malformed("value", pointer, format!("{} must be {constant}", named(pointer)), None);
+            return self.malformed(
+                "value",
+                pointer,
+                format!("{} must be {constant}", self.named(pointer)),
+                Some(format!("write {constant}")),
+            );
         }
         if !type_fits(schema, value) {
-            let message = format!("{} must be {}, it is {}", named(pointer), expected(schema), kind(value));
-            return self.malformed("type", pointer, message, None);
+            let message = format!("{} must be {}, it is {}", self.named(pointer), expected(schema), kind(value));
+            return self.malformed("type", pointer, message, Some(format!("write {}", expected(schema))));
         }
         self.limits(schema, value, pointer);
         match value {
@@ -83,7 +109,7 @@ impl Checker {
         }
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
         for key in required.filter(|key| !object.contains_key(*key)) {
-            let message = format!("{} has no {key:?}", named(pointer));
+            let message = format!("{} has no {key:?}", self.named(pointer));
             self.malformed("missing-key", pointer, message, Some(format!("add {key:?}")));
         }
     }
@@ -94,7 +120,7 @@ impl Checker {
             && limit("minLength").is_some_and(|least| least > 0.0)
             && text.trim().is_empty()
         {
-            self.report("value", pointer, format!("{} is empty", named(pointer)), None);
+            self.report("value", pointer, format!("{} is empty", self.named(pointer)), Some("write something".to_owned()));
         }
         if let Some(number) = value.as_f64()
             && (limit("minimum").is_some_and(|least| number < least) || limit("maximum").is_some_and(|most| number > most))
@@ -104,7 +130,8 @@ impl Checker {
                 (Some(least), None) => format!("{least} or more"),
                 (_, most) => format!("{} or less", most.unwrap_or_default()),
             };
-            self.report("value", pointer, format!("{} is {number}, it must be {range}", named(pointer)), None);
+            let message = format!("{} is {number}, it must be {range}", self.named(pointer));
+            self.report("value", pointer, message, Some(format!("write a number {range}")));
         }
     }
 
@@ -113,18 +140,23 @@ impl Checker {
         if words.is_empty() {
             return match choices.iter().find(|choice| !is_null(choice)) {
                 Some(choice) => self.visit(choice, value, pointer),
-                None => self.malformed("value", pointer, format!("{} has a value of no known form", named(pointer)), None),
+                None => self.malformed(
+                    "value",
+                    pointer,
+                    format!("{} has a value of no known form", self.named(pointer)),
+                    Some("remove it".to_owned()),
+                ),
             };
         }
         let Some(text) = value.as_str() else {
-            let message = format!("{} must be one of {}, it is {}", named(pointer), words.join(", "), kind(value));
-            return self.malformed("type", pointer, message, None);
+            let message = format!("{} must be one of {}, it is {}", self.named(pointer), words.join(", "), kind(value));
+            return self.malformed("type", pointer, message, Some("write one of these".to_owned()));
         };
         let hint = match nearest(text, words.iter().copied()) {
             Some(word) => format!("did you mean {word:?}?"),
             None => format!("use one of {}", words.join(", ")),
         };
-        self.malformed("value", pointer, format!("unknown value {text:?} of {}", named(pointer)), Some(hint));
+        self.malformed("value", pointer, format!("unknown value {text:?} of {}", self.named(pointer)), Some(hint));
     }
 }
 
@@ -202,18 +234,6 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// The place in words: its key, or the item and the list it is in.
-fn named(pointer: &str) -> String {
-    let mut parts = pointer.rsplit('/').filter(|part| !part.is_empty());
-    match (parts.next(), parts.next()) {
-        (None, _) => "the manifest".to_owned(),
-        (Some(index), Some(list)) if index.bytes().all(|byte| byte.is_ascii_digit()) => {
-            format!("item {index} of {:?}", unescape(list))
-        }
-        (Some(key), _) => format!("{:?}", unescape(key)),
-    }
-}
-
 fn meant<'a>(key: &str, known: impl Iterator<Item = &'a String> + Clone) -> String {
     match nearest(key, known.clone().map(String::as_str)) {
         Some(word) => format!("did you mean {word:?}?"),
@@ -221,7 +241,9 @@ fn meant<'a>(key: &str, known: impl Iterator<Item = &'a String> + Clone) -> Stri
     }
 }
 
-fn escape(key: &str) -> String {
+/// A key as a part of a JSON pointer.
+#[must_use]
+pub fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 

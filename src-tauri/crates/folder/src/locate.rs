@@ -9,7 +9,8 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions};
 
 /// A JSON text, to place findings in.
-pub(crate) struct JsonText<'a> {
+#[derive(Debug)]
+pub struct JsonText<'a> {
     text: &'a str,
     /// Bytes of the byte order mark.
     mark: usize,
@@ -17,19 +18,23 @@ pub(crate) struct JsonText<'a> {
 }
 
 impl<'a> JsonText<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
+    /// Of any JSON text; nothing can be placed in one that is none.
+    #[must_use]
+    pub fn new(text: &'a str) -> Self {
         let body = text.strip_prefix('\u{feff}').unwrap_or(text);
         let parsed = jsonc_parser::parse_to_ast(body, &CollectOptions::default(), &ParseOptions::default());
         Self { text, mark: text.len() - body.len(), root: parsed.ok().and_then(|parsed| parsed.value) }
     }
 
     /// A skill's `skill.json`.
-    pub(crate) fn of(package: &'a Package) -> Self {
+    #[must_use]
+    pub fn of(package: &'a Package) -> Self {
         Self::new(package.sources.skill_json.as_deref().unwrap_or_default())
     }
 
     /// Names the place of a finding that has a pointer from the root.
-    pub(crate) fn place(&self, file: impl ToString, finding: Diagnostic) -> Diagnostic {
+    #[must_use]
+    pub fn place(&self, file: impl ToString, finding: Diagnostic) -> Diagnostic {
         let range = finding.pointer.as_deref().and_then(|pointer| self.range(pointer));
         let finding = finding.in_file(file);
         match range {
@@ -39,7 +44,8 @@ impl<'a> JsonText<'a> {
     }
 
     /// The same for a finding in `skill.json` whose pointer starts at an artifact's entry.
-    pub(crate) fn place_in_entry(&self, artifact: &SkillPath, mut finding: Diagnostic) -> Diagnostic {
+    #[must_use]
+    pub fn place_in_entry(&self, artifact: &SkillPath, mut finding: Diagnostic) -> Diagnostic {
         if let Some(index) = self.entry(artifact) {
             let pointer = finding.pointer.take().unwrap_or_default();
             finding.pointer = Some(format!("/artifacts/{index}{pointer}"));
@@ -48,7 +54,8 @@ impl<'a> JsonText<'a> {
     }
 
     /// The bytes of a part of the text at a pointer, unless its spelling in JSON shifts them.
-    pub(crate) fn inside(&self, pointer: &str, value: &str, part: &Range<usize>) -> Option<Range<usize>> {
+    #[must_use]
+    pub fn inside(&self, pointer: &str, value: &str, part: &Range<usize>) -> Option<Range<usize>> {
         let whole = self.range(pointer)?;
         let spelled = self.text.get(whole.start + 1..whole.end.checked_sub(1)?)?;
         (spelled == value).then(|| whole.start + 1 + part.start..whole.start + 1 + part.end)
@@ -63,7 +70,8 @@ impl<'a> JsonText<'a> {
     }
 
     /// The bytes of a pointer's value; of what isn't there, its nearest parent. An object or a list is marked by its key.
-    pub(crate) fn range(&self, pointer: &str) -> Option<Range<usize>> {
+    #[must_use]
+    pub fn range(&self, pointer: &str) -> Option<Range<usize>> {
         let mut value = self.root.as_ref()?;
         let mut mark = first_byte(value);
         for part in pointer.split('/').skip(1) {
