@@ -24,6 +24,7 @@ pub mod ports;
 pub mod program;
 pub mod proposal;
 pub mod provider;
+pub mod rule;
 pub mod sandbox;
 pub mod sandbox_api;
 pub mod skill;
@@ -50,6 +51,7 @@ pub use ports::{
 pub use program::{ProgramError, ProgramHost, ProgramRunner};
 pub use proposal::{Proposal, Proposals};
 pub use provider::{ProviderRegistry, Secret};
+pub use rule::Rule;
 pub use sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, Script, ScriptError, ScriptException, ScriptOutcome, ScriptOutput};
 pub use skill::{
     Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile, SkillStep, SkillSummary, Source, State,

@@ -29,6 +29,7 @@ mod place;
 mod prose;
 mod read;
 mod repair;
+mod rule_table;
 mod rules;
 mod scalar;
 mod settle;
@@ -39,6 +40,7 @@ pub mod yaml;
 pub use declare::{Declaration, DeclareError};
 pub use disk::{DiskError, Existing};
 pub use place::{default_path, default_state_path, taken_paths};
+pub use rule_table::RULES;
 
 /// The mapping between skills and folders.
 #[derive(Clone)]

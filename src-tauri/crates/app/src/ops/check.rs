@@ -81,4 +81,10 @@ impl Blocking for CheckSkill {
     }
 }
 
+/// The guide's page of rules, as markdown.
+#[must_use]
+pub fn rules_page() -> String {
+    inklings_lint::page()
+}
+
 pub(crate) const TABLE: &[Entry] = &[Entry::of::<CheckFile>(), Entry::of::<CheckSkill>()];

@@ -7,6 +7,7 @@ mod folder;
 mod scripts;
 mod seeds;
 mod skills;
+mod table;
 mod typing;
 
 use inklings_core::{Diagnostic, Package, Severity, SkillPath};
