@@ -20,6 +20,7 @@ use inklings_core::tree::Tree;
 
 mod declare;
 pub mod disk;
+pub mod fix;
 mod follow;
 pub mod front;
 mod front_edit;

@@ -10,6 +10,7 @@
 
 pub mod assertion;
 mod dspy;
+mod fix;
 mod json;
 mod locate;
 mod package;
@@ -21,5 +22,6 @@ mod skill;
 mod template;
 
 pub use dspy::TEMPLATES;
+pub use fix::{Offer, offers};
 pub use rules::{page, rule, rules};
 pub use skill::{Context, check_file, check_package, check_skill};
