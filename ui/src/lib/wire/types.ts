@@ -290,6 +290,18 @@ export interface ChangedPath {
   change: PathChange;
 }
 
+/** Which skills: a page of all, or just some. */
+export interface CheckAllParams {
+  /** Where the page begins, as the page before said; at the first skill without it. */
+  from?: BriefPlace | null;
+  /** Skills to check; 200 unless said, at most 1,000. */
+  limit?: number | null;
+  /** Just these, as after a change; those that are gone are left out. */
+  only?: TreeSome | null;
+  /** Only findings at least this bad are listed; warnings unless said. */
+  least?: Severity | null;
+}
+
 /** A text to check in its place. */
 export interface CheckFileParams {
   /** Id, slug or title. */
@@ -300,6 +312,26 @@ export interface CheckFileParams {
   path: string;
   /** Its text. */
   text: string;
+}
+
+/** What was found in a text. */
+export interface CheckedFile {
+  /** By place. */
+  diagnostics: Diagnostic[];
+  /** What can be done about them, best first for each; nothing in a locked skill. */
+  fixes: OfferedFix[];
+}
+
+/** What was found in some skills. */
+export interface CheckedSkills {
+  /** Those with anything to list, the workspace's first, each scope by title. */
+  skills: SkillFindings[];
+  /** How many skills were looked at. */
+  checked: number;
+  /** Where the next page begins; null when this is the last. */
+  next: BriefPlace | null;
+  /** How many skills there are in all. */
+  total: number;
 }
 
 /** What to do where a file of that name is there already. */
@@ -866,6 +898,44 @@ export interface FindParams {
 export interface Findings {
   /** By place. */
   diagnostics: Diagnostic[];
+}
+
+/** A change that takes a finding away. */
+export interface Fix {
+  /** What it does, for a button. */
+  title: string;
+  /** The file. */
+  path: string;
+  /** Edits of its text, in order, none over another; places are those of the text before all of them. */
+  edits: TextEdit[];
+  /** The file's new path, when it is moved instead. */
+  rename: string | null;
+}
+
+/** What can be done. */
+export interface Fixes {
+  /** Best first. */
+  fixes: Fix[];
+  /** The text that they are for. */
+  text: string;
+  /** The skill can't be edited: it has to be duplicated first, and there are no fixes. */
+  locked: boolean;
+}
+
+/** A finding to do something about. */
+export interface FixesParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The file. */
+  path: string;
+  /** Its text; as it is stored without it. */
+  text?: string | null;
+  /** Only findings of this rule. */
+  rule?: string | null;
+  /** Only findings that begin on this line. */
+  line?: number | null;
 }
 
 /** What was found. */
@@ -1578,6 +1648,20 @@ export interface NamesParams {
 
 /** Parameters of an operation that has none. */
 export type NoParams = Record<string, never>;
+
+/** A fix for one of some findings. */
+export interface OfferedFix {
+  /** Which finding, by its place in the list. */
+  finding: number;
+  /** What it does, for a button. */
+  title: string;
+  /** The file. */
+  path: string;
+  /** Edits of its text, in order, none over another; places are those of the text before all of them. */
+  edits: TextEdit[];
+  /** The file's new path, when it is moved instead. */
+  rename: string | null;
+}
 
 /** The models of a provider. */
 export interface OfferedModels {
@@ -2832,6 +2916,18 @@ export interface Settings {
 /** How bad a finding is. Only `Error` stops an operation. */
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
 
+/** How many findings a skill has. */
+export interface SeverityCounts {
+  /** Errors. */
+  errors: number;
+  /** Warnings. */
+  warnings: number;
+  /** Informations. */
+  infos: number;
+  /** Hints. */
+  hints: number;
+}
+
 /** The form of a value, as far as its use shows. */
 export type Shape = 'text' | 'list' | 'object';
 
@@ -2983,6 +3079,20 @@ export interface SkillDetail {
 export interface SkillDrafts {
   /** Newest first. */
   drafts: Draft[];
+}
+
+/** What was found in a skill as it is stored. */
+export interface SkillFindings {
+  /** The skill. */
+  id: string;
+  /** Its scope. */
+  scope: Scope;
+  /** The revision that was checked. */
+  revision: number;
+  /** All findings, whether listed or not. */
+  counts: SeverityCounts;
+  /** By file and place: those that are bad enough, at most 200. */
+  diagnostics: Diagnostic[];
 }
 
 /** The catalog. */
@@ -3349,6 +3459,20 @@ export interface TestReport {
   cost?: number | null;
   /** Why it failed. */
   error?: string | null;
+}
+
+/** A text in place of another. Lines and columns count from 1, columns in characters, as those of a finding. */
+export interface TextEdit {
+  /** First line of what is replaced. */
+  line: number;
+  /** First column of it. */
+  column: number;
+  /** Last line of it. */
+  end_line: number;
+  /** Column just after its last character. */
+  end_column: number;
+  /** What stands there instead. */
+  text: string;
 }
 
 /** Tokens of a skill by when they are paid. Counted with one encoding for all models: an estimate. */
@@ -3759,7 +3883,9 @@ export interface Operations {
   'app/status': { params: NoParams; output: AppStatus };
   'artifact/declare': { params: DeclareParams; output: EditResult };
   'artifact/undeclare': { params: UndeclareParams; output: EditResult };
-  'check/file': { params: CheckFileParams; output: Findings };
+  'check/all': { params: CheckAllParams; output: CheckedSkills };
+  'check/file': { params: CheckFileParams; output: CheckedFile };
+  'check/fixes': { params: FixesParams; output: Fixes };
   'check/skill': { params: SkillRef; output: Findings };
   'compare/files': { params: CompareParams; output: Compared };
   'compare/texts': { params: CompareFileParams; output: TwoFiles };
