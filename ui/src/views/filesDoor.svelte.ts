@@ -121,7 +121,7 @@ export class FilesDoor {
   }
 
   stepProblem(by: 1 | -1): void {
-    if (!this.#studio.problems.step(by)) this.#studio.toasts.show('No problems in the open skills.');
+    if (!this.#studio.problems.step(by)) this.#studio.toasts.show('No problems in any skill.');
   }
 
   /** A link of a rendered file: a file of the same skill is opened, an address is copied. */

@@ -1,4 +1,4 @@
-import { type Brief, Catalog, Client, Feed, Models, Scripts, Settings, Tasks } from '$lib/api';
+import { type Brief, Catalog, Client, Debounce, Feed, Models, Scripts, Settings, Tasks } from '$lib/api';
 import { Commands } from '$lib/commands';
 import { MenuState, Toasts } from '$lib/components';
 import { Preferences } from '$lib/domain';
@@ -19,6 +19,7 @@ import { commandsOf } from './commands';
 import { CompareDoor } from './compareDoor.svelte';
 import { DspyDoor } from './dspyDoor.svelte';
 import { FilesDoor } from './filesDoor.svelte';
+import { FixesDoor } from './fixesDoor.svelte';
 import { FoldersDoor } from './foldersDoor.svelte';
 import { HelpDoor } from './helpDoor.svelte';
 import { Layout } from './layout.svelte';
@@ -57,6 +58,7 @@ export class Studio {
   readonly tabs: Tabs;
   readonly tree: Tree;
   readonly problems: Problems;
+  readonly fixes: FixesDoor;
   readonly preview: Preview;
   readonly info: Info;
   readonly quick: QuickOpen;
@@ -92,6 +94,9 @@ export class Studio {
   #settingsRead: Promise<void> = Promise.resolve();
   #modelChosen: (model: ModelRef) => unknown = () => undefined;
 
+  /** All skills are checked once the window has what it shows first. */
+  readonly #checkLater = new Debounce(1_000, () => this.problems.checks.start());
+
   constructor(platform: Platform) {
     this.platform = platform;
     this.client = new Client(platform);
@@ -114,7 +119,7 @@ export class Studio {
       remove: (rows) => this.treeDoor.remove(rows),
       bring: (rows, goal, copy) => this.treeDoor.bring(rows, goal, copy),
     }, treeMarks(this));
-    this.problems = new Problems(this.catalog, {
+    this.problems = new Problems(this.client, this.feed, this.catalog, {
       files: () =>
         this.tabs.documents
           .filter((document) => document.status === 'ready' && document.saved !== null)
@@ -152,6 +157,8 @@ export class Studio {
     this.runsPlace = new RunsPlace(this.client, this.feed);
     this.dspy = new DspyDoor(this);
     this.agents = new AgentsDoor(this);
+    this.fixes = new FixesDoor(this);
+    this.editor.fix = (document, fix) => void this.fixes.apply(document, fix);
     this.compare = new CompareDoor(this);
     this.windows = new WindowsDoor(this);
     this.commands.add(commandsOf(this));
@@ -267,7 +274,9 @@ export class Studio {
     this.symbols.reset();
     this.compare.reset();
     this.dspy.reset();
+    this.problems.checks.reset();
     await Promise.all([this.catalog.reload(), this.#settingsRead]);
     await this.tabs.restore();
+    this.#checkLater.touch();
   }
 }

@@ -318,7 +318,33 @@ export class FakeCore extends FakeStore implements Platform {
       queueMicrotask(() => this.emit('draft', [skill.summary.id], skill.summary.scope, 'window'));
       return {};
     },
-    'check/file': ({ path, text }) => ({ diagnostics: this.check(path, text) }),
+    'check/file': ({ path, text, ...ref }) => {
+      const diagnostics = this.check(path, text);
+      const { locked } = this.get(ref).summary;
+      return { diagnostics, fixes: locked ? [] : diagnostics.flatMap((one, finding) => this.fixesFor(path, text, one).map((fix) => ({ finding, ...fix }))) };
+    },
+    'check/fixes': ({ path, text, rule, line, ...ref }) => {
+      const skill = this.get(ref);
+      const whole = text ?? skill.files.get(path)?.text ?? '';
+      const found = this.check(path, whole).filter((one) => (rule == null || one.rule === rule) && (line == null || one.line === line));
+      return { fixes: skill.summary.locked ? [] : found.flatMap((one) => this.fixesFor(path, whole, one)), text: whole, locked: skill.summary.locked };
+    },
+    'check/all': ({ from, limit, only, least }) => {
+      const rank = { error: 0, warning: 1, info: 2, hint: 3 };
+      const all = this.skills.filter((one) => !one.deleted && (one.summary.scope === 'account' || this.open()));
+      const begin = from?.after == null ? 0 : Number(from.after);
+      const part = only ? all.filter(({ summary }) => summary.scope === only.scope && only.ids.includes(summary.id)) : all.slice(begin, begin + (limit ?? 200));
+      const end = begin + part.length;
+      const skills = part.flatMap((skill) => {
+        const found = this.detail(skill).diagnostics;
+        const count = (severity: string): number => found.filter((one) => one.severity === severity).length;
+        const counts = { errors: count('error'), warnings: count('warning'), infos: count('info'), hints: count('hint') };
+        const diagnostics = found.filter((one) => rank[one.severity] <= rank[least ?? 'warning']);
+        const { id, scope, revision } = skill.summary;
+        return diagnostics.length > 0 ? [{ id, scope, revision, counts, diagnostics }] : [];
+      });
+      return { skills, checked: part.length, total: all.length, next: only || end >= all.length ? null : { scope: 'account', after: String(end) } };
+    },
     'check/skill': (ref) => ({ diagnostics: this.detail(this.get(ref)).diagnostics }),
     'prompt/render': ({ path, text, params, ...ref }) => {
       const skill = this.get(ref);

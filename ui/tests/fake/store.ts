@@ -3,7 +3,7 @@ import { diagnose } from './render';
 import type { Seed, SeedFile } from './seed';
 import { createHash } from './sha256';
 import type {
-  Change, ChangeEvent, ChangeKind, Code, Diagnostic, Draft, EditResult, Failure, FileEntry, Revision, Scope, SkillDetail, SkillRef, SkillSummary,
+  Change, ChangeEvent, ChangeKind, Code, Diagnostic, Draft, EditResult, Failure, FileEntry, Fix, Revision, Scope, SkillDetail, SkillRef, SkillSummary,
 } from '$lib/wire';
 
 export interface Skill {
@@ -167,6 +167,13 @@ export class FakeStore {
       }
     }
     return [];
+  }
+
+  /** A short description can be made longer. */
+  protected fixesFor(path: string, text: string, { rule, line }: Diagnostic): Fix[] {
+    if (rule !== 'frontmatter/short' || line === null) return [];
+    const column = (text.split('\n')[line - 1] ?? '').length + 1;
+    return [{ title: 'Say when to use it', path, edits: [{ line, column, end_line: line, end_column: column, text: ' Use it when someone asks for it.' }], rename: null }];
   }
 
   protected draftKey(skill: Skill, path: string): string {

@@ -14,6 +14,7 @@ use inklings_targets::Places;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::checks::Checks;
 use crate::context::CallContext;
 use crate::copies::Copies;
 use crate::diagnostics::{DatabaseFile, Facts};
@@ -99,6 +100,8 @@ pub struct App {
     pub places: Option<Places>,
     /// What those agents have of the skills here.
     pub copies: Copies,
+    /// What the validator said of the skills here.
+    pub checks: Checks,
     /// What runs scripts.
     pub sandbox: Arc<dyn Sandbox>,
     /// What runs and improves DSPy programs.

@@ -5,6 +5,7 @@
 //! no SQL, no window and no network. To add an operation: a module function under [`ops`], one line in its table.
 
 mod app;
+mod checks;
 mod context;
 mod copies;
 pub mod diagnostics;
@@ -24,6 +25,7 @@ mod watch;
 pub mod wire;
 
 pub use app::{App, Banner, Scopes, WorkspaceState};
+pub use checks::Checks;
 pub use context::{CallContext, Permission, Role};
 pub use copies::Copies;
 pub use error::{Code, Failure};

@@ -936,6 +936,14 @@ pub(crate) enum DevCommand {
         #[arg(long)]
         check: bool,
     },
+    /// Write the guide's page of rules.
+    Rules {
+        /// The file.
+        file: PathBuf,
+        /// Only compare; fail if it differs.
+        #[arg(long)]
+        check: bool,
+    },
     /// Write the JSON Schema of what travels to the DSPy process and back.
     SidecarSchema {
         /// The file.

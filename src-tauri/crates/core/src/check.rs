@@ -43,6 +43,10 @@ pub struct Diagnostic {
     pub end_column: Option<u32>,
     /// JSON pointer, for findings in JSON.
     pub pointer: Option<String>,
+    /// The word that was likely meant at that place, for a quick fix; the hint says it to people.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub meant: Option<String>,
 }
 
 impl Diagnostic {
@@ -59,6 +63,7 @@ impl Diagnostic {
             end_line: None,
             end_column: None,
             pointer: None,
+            meant: None,
         }
     }
 
@@ -119,6 +124,13 @@ impl Diagnostic {
     #[must_use]
     pub fn pointer(mut self, pointer: impl Into<String>) -> Self {
         self.pointer = Some(pointer.into());
+        self
+    }
+
+    /// Names the word that was likely meant.
+    #[must_use]
+    pub fn meant(mut self, word: Option<impl Into<String>>) -> Self {
+        self.meant = word.map(Into::into);
         self
     }
 

@@ -11,6 +11,7 @@ pub mod change;
 pub mod check;
 pub mod digest;
 pub mod edit;
+pub mod fix;
 pub mod fuzzy;
 pub mod id;
 pub mod kind;
@@ -25,6 +26,7 @@ pub mod ports;
 pub mod program;
 pub mod proposal;
 pub mod provider;
+pub mod rule;
 pub mod sandbox;
 pub mod sandbox_api;
 pub mod shape;
@@ -41,6 +43,7 @@ pub use catalog::SkillCatalog;
 pub use change::{ChangeSet, Expected, RevisionInfo};
 pub use check::{Diagnostic, Severity};
 pub use digest::Digest;
+pub use fix::{Fix, TextEdit};
 pub use id::{ArtifactId, ProposalId, RunId, SessionId, SkillId, TraceId};
 pub use kind::ArtifactKind;
 pub use model::{LanguageModel, ModelError, ModelRef, Models};
@@ -52,6 +55,7 @@ pub use ports::{
 pub use program::{ProgramError, ProgramHost, ProgramRunner};
 pub use proposal::{Proposal, Proposals};
 pub use provider::{ProviderRegistry, Secret};
+pub use rule::Rule;
 pub use sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, Script, ScriptError, ScriptException, ScriptOutcome, ScriptOutput};
 pub use skill::{
     Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile, SkillStep, SkillSummary, Source, State,

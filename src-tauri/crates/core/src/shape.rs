@@ -42,6 +42,13 @@ impl Checker {
         self.shape.findings.push(finding);
     }
 
+    /// Says of the last finding what was likely meant.
+    fn meant(&mut self, word: Option<&str>) {
+        if let Some(finding) = self.shape.findings.last_mut() {
+            finding.meant = word.map(str::to_owned);
+        }
+    }
+
     fn malformed(&mut self, rule: &str, pointer: &str, message: String, hint: Option<String>) {
         self.shape.malformed = true;
         self.report(rule, pointer, message, hint);
@@ -103,6 +110,7 @@ impl Checker {
                 Some(schema) => self.visit(schema, value, &at),
                 None if closed => {
                     self.report("unknown-key", &at, format!("unknown key {key:?}"), Some(meant(key, properties.keys())));
+                    self.meant(nearest(key, properties.keys().map(String::as_str)));
                 }
                 None => {}
             }
@@ -152,11 +160,13 @@ impl Checker {
             let message = format!("{} must be one of {}, it is {}", self.named(pointer), words.join(", "), kind(value));
             return self.malformed("type", pointer, message, Some("write one of these".to_owned()));
         };
-        let hint = match nearest(text, words.iter().copied()) {
+        let near = nearest(text, words.iter().copied());
+        let hint = match near {
             Some(word) => format!("did you mean {word:?}?"),
             None => format!("use one of {}", words.join(", ")),
         };
         self.malformed("value", pointer, format!("unknown value {text:?} of {}", self.named(pointer)), Some(hint));
+        self.meant(near);
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use inklings_app::library::{LibraryQuery, LibrarySort};
+use inklings_app::ops::check::{CheckAll, CheckAllParams};
 use inklings_app::ops::find::{Find, FindParams};
 use inklings_app::ops::import::{Import, ImportParams, ImportStatus};
 use inklings_app::ops::library::{LibraryParams, ListLibrary, Stats};
@@ -143,8 +144,35 @@ fn budgets(c: &mut Criterion) {
     println!("database size: allowed 1.5x content, {}", if stored * 2 <= content * 3 { "met" } else { "MISSED" });
     repository(c, &home);
     names(c, &home);
+    checks(c, &home);
     library(c, &home);
     import_10k(c, &plain);
+}
+
+/// The problems of all skills: looked at once, then asked for again.
+fn checks(c: &mut Criterion, home: &Path) {
+    let cx = CallContext::local(None, "bench");
+    let all = |engine: &Engine| {
+        let (mut from, mut checked) = (None, 0);
+        loop {
+            let params = CheckAllParams { from, limit: Some(200), ..CheckAllParams::default() };
+            let page = CheckAll::run(engine.app(), &cx, params).unwrap();
+            checked += page.checked;
+            from = page.next;
+            if from.is_none() {
+                return checked;
+            }
+        }
+    };
+    let mut group = c.benchmark_group("check");
+    group.sample_size(10).warm_up_time(Duration::from_millis(1));
+    group.bench_function("all_10000_first", |bencher| {
+        bencher.iter_batched(|| engine(home), |engine| assert_eq!(usize::try_from(all(&engine)).unwrap(), SKILLS), BatchSize::PerIteration);
+    });
+    let warm = engine(home);
+    all(&warm);
+    group.bench_function("all_10000_again", |bencher| bencher.iter(|| black_box(all(&warm))));
+    group.finish();
 }
 
 /// What the tree and quick open ask about the same skills and their 50,000 files.

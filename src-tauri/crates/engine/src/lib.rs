@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{App, Banner, Copies, Failure, RunEvent, Runs};
+use inklings_app::{App, Banner, Checks, Copies, Failure, RunEvent, Runs};
 use inklings_core::{Clock, IdSource, Projection, Scope};
 use inklings_folder::Folder;
 use inklings_models::Registry;
@@ -167,6 +167,7 @@ impl Engine {
             programs,
             places: Places::of_environment(),
             copies: Copies::default(),
+            checks: Checks::default(),
             sandbox,
             prompts,
             redactor,

@@ -201,7 +201,13 @@ impl<'a> Front<'a> {
     }
 
     fn remark_name(&self, file: &SkillPath, folder: &str, odd: &mut Vec<Diagnostic>) {
-        let Some(node) = self.get(&["name"]) else { return };
+        let Some(node) = self.get(&["name"]) else {
+            if self.slug().is_none() {
+                let finding = Diagnostic::warning("frontmatter/name", "there is no name; that of the folder or of skill.json stands in");
+                odd.push(finding.hint("add the folder's name: other agents refuse this skill").in_file(file).at(self.first_line(), 1));
+            }
+            return;
+        };
         let Some(name) = self.text(&["name"]) else {
             let finding = Diagnostic::warning("frontmatter/name", "the name is empty or no text")
                 .hint("give the folder's name: lower-case letters, digits and hyphens");

@@ -94,12 +94,84 @@ impl FrontEdit {
         if !parent.is_empty() && self.place(parent).is_some_and(|parent| parent.node.pairs().len() == 1) {
             return self.remove(parent);
         }
-        let start = self.line_start(place.key.start);
-        if !self.yaml[start..place.key.start].trim().is_empty() {
+        let lines = self.lines(&place).ok_or(NotPatchable)?;
+        self.apply(lines, "")
+    }
+
+    /// Leaves only the last of several top-level keys of one name, which is the one that counts.
+    pub(crate) fn keep_last(&mut self, key: &str) -> Result<(), NotPatchable> {
+        loop {
+            let pairs = self.root.as_ref().map(Node::pairs).unwrap_or_default();
+            let mut same = pairs.iter().filter(|(name, _)| name.text() == Some(key));
+            let (Some(first), Some(_)) = (same.next(), same.next()) else { return Ok(()) };
+            let place = self.place_of(first, self.flow()).ok_or(NotPatchable)?;
+            let lines = self.lines(&place).ok_or(NotPatchable)?;
+            self.apply(lines, "")?;
+        }
+    }
+
+    /// Moves a top-level key below `metadata`, which is made where there is none.
+    pub(crate) fn move_under_metadata(&mut self, key: &str) -> Result<(), NotPatchable> {
+        const METADATA: &str = "metadata";
+        let place = self.place(&[key]).ok_or(NotPatchable)?;
+        let lines = self.lines(&place).ok_or(NotPatchable)?;
+        let outer = self.indent(place.key.start);
+        let block = self.yaml[lines.clone()].to_owned();
+        let below = |indent: &str| {
+            let deeper =
+                block.split_inclusive('\n').map(|line| if line.trim().is_empty() { line.to_owned() } else { format!("{indent}{line}") });
+            deeper.collect::<String>()
+        };
+        let Some(metadata) = self.place(&[METADATA]) else {
+            return self.apply(lines, &format!("{outer}{METADATA}:{}{}", self.newline, below("  ")));
+        };
+        let (at, indent) = match &metadata.node.content {
+            Content::Mapping { pairs, flow: false } if metadata.node.get(key).is_none() => {
+                let first = pairs.first().ok_or(NotPatchable)?;
+                let inner = self.indent(first.0.span.start);
+                let indent = inner.strip_prefix(outer.as_str()).ok_or(NotPatchable)?.to_owned();
+                (self.lines(&metadata).ok_or(NotPatchable)?.end, indent)
+            }
+            Content::Scalar { .. } if metadata.node.is_null() && metadata.node.span.is_empty() => {
+                (self.line_end(metadata.after_colon), "  ".to_owned())
+            }
+            _ => return Err(NotPatchable),
+        };
+        let text = below(&indent);
+        // What stands later in the text first, so that the earlier place still holds.
+        if at >= lines.end {
+            self.yaml.insert_str(at, &text);
+            self.apply(lines, "")
+        } else {
+            self.yaml.replace_range(lines, "");
+            self.apply(at..at, &text)
+        }
+    }
+
+    /// Replaces a block list of words by one line with blanks between.
+    pub(crate) fn join_list(&mut self, key: &str, words: &[&str]) -> Result<(), NotPatchable> {
+        let place = self.place(&[key]).ok_or(NotPatchable)?;
+        if self.yaml[place.after_colon..place.end].contains('#') {
             return Err(NotPatchable);
         }
-        let end = self.comments_end(self.line_end(place.end), place.key.start - start);
-        self.apply(start..end, "")
+        let line = scalar::canonical(&words.join(" "), place.flow);
+        self.apply(place.after_colon..place.end, &format!(" {line}"))
+    }
+
+    /// The values as they are now.
+    pub(crate) const fn root(&self) -> Option<&Node> {
+        self.root.as_ref()
+    }
+
+    /// The lines of a key that has them for itself, with the comments that belong to it.
+    fn lines(&self, place: &Place) -> Option<Range<usize>> {
+        let start = self.line_start(place.key.start);
+        let alone = !place.flow && self.yaml[start..place.key.start].trim().is_empty();
+        alone.then(|| start..self.comments_end(self.line_end(place.end), place.key.start - start))
+    }
+
+    fn flow(&self) -> bool {
+        matches!(self.root, Some(Node { content: Content::Mapping { flow: true, .. }, .. }))
     }
 
     /// Where the comments end that stand below `at` and deeper than `indent`: they belong to what is
@@ -131,14 +203,17 @@ impl FrontEdit {
         let (key, parents) = path.split_last()?;
         let parent = parents.iter().try_fold(self.root.as_ref()?, |node, key| node.get(key))?;
         let Content::Mapping { pairs, flow } = &parent.content else { return None };
-        let (name, node) = pairs.iter().rev().find(|(name, _)| name.text() == Some(key))?;
+        self.place_of(pairs.iter().rev().find(|(name, _)| name.text() == Some(key))?, *flow)
+    }
+
+    fn place_of(&self, (name, node): &(Node, Node), flow: bool) -> Option<Place> {
         let colon = name.span.end + self.yaml.get(name.span.end..)?.find(':')? + 1;
         let end = match node.content {
             // The blank lines after a block are not part of its value.
             _ if node.span.is_empty() => colon,
             _ => self.yaml[..node.span.end].trim_end().len().max(colon),
         };
-        Some(Place { key: name.span.clone(), after_colon: colon, end, node: node.clone(), flow: *flow })
+        Some(Place { key: name.span.clone(), after_colon: colon, end, node: node.clone(), flow })
     }
 
     fn replacement(&self, place: &Place, text: &str) -> (Range<usize>, String) {

@@ -20,6 +20,7 @@ use inklings_core::tree::Tree;
 
 mod declare;
 pub mod disk;
+pub mod fix;
 mod follow;
 pub mod front;
 mod front_edit;
@@ -31,6 +32,7 @@ mod place;
 mod prose;
 mod read;
 mod repair;
+mod rule_table;
 mod rules;
 mod scalar;
 mod settle;
@@ -43,6 +45,7 @@ pub use declare::{Declaration, DeclareError};
 pub use disk::{DiskError, Existing};
 pub use locate::JsonText;
 pub use place::{default_path, default_state_path, taken_paths};
+pub use rule_table::RULES;
 
 /// The mapping between skills and folders.
 #[derive(Clone)]

@@ -3,6 +3,8 @@
 //! Only called after a parse has failed. Works on one top-level key at a time, so that the rest of
 //! the text stays as it is, and never adds or removes lines.
 
+use std::ops::Range;
+
 use crate::scalar;
 use crate::split::Lines;
 use crate::yaml;
@@ -41,25 +43,50 @@ const COLON: &str = "frontmatter/unquoted-colon";
 const QUOTES: &str = "frontmatter/quotes";
 const CHARACTER: &str = "frontmatter/unquoted-character";
 
+/// One key's text in a form that YAML accepts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Patch {
+    /// Bytes of the key and its value.
+    pub(crate) range: Range<usize>,
+    /// The same as it should be.
+    pub(crate) fixed: String,
+    /// What was odd.
+    pub(crate) oddities: Vec<Oddity>,
+}
+
 /// The text that YAML accepts and what had to be changed, or none if that doesn't help.
 pub(crate) fn repair(text: &str) -> Option<(String, Vec<Oddity>)> {
     let mut out = String::with_capacity(text.len() + 16);
     let mut oddities = Vec::new();
-    let mut line = 0;
-    let mut next_line = 0;
+    let mut done = 0;
+    for patch in patches(text)? {
+        out.push_str(&text[done..patch.range.start]);
+        out.push_str(&patch.fixed);
+        done = patch.range.end;
+        oddities.extend(patch.oddities);
+    }
+    out.push_str(&text[done..]);
+    (yaml::parse(&out).is_ok() && !oddities.is_empty()).then_some((out, oddities))
+}
+
+/// The keys that have to be changed; none where one can't be.
+pub(crate) fn patches(text: &str) -> Option<Vec<Patch>> {
+    let mut patches = Vec::new();
+    let (mut line, mut next_line, mut start) = (0, 0, 0);
     for segment in segments(text) {
         line += next_line;
         next_line = segment.matches('\n').count();
+        let range = start..start + segment.len();
+        start = range.end;
         if reads(segment) || (segment.contains(": *") && text.contains('&')) {
-            out.push_str(segment);
             continue;
         }
         let (fixed, rules) = fix(segment)?;
         let key = segment.split(':').next().unwrap_or_default().trim().to_owned();
-        oddities.extend(rules.into_iter().map(|rule| Oddity { rule, line, key: key.clone() }));
-        out.push_str(&fixed);
+        let oddities = rules.into_iter().map(|rule| Oddity { rule, line, key: key.clone() }).collect();
+        patches.push(Patch { range, fixed, oddities });
     }
-    (yaml::parse(&out).is_ok() && !oddities.is_empty()).then_some((out, oddities))
+    Some(patches)
 }
 
 fn reads(segment: &str) -> bool {

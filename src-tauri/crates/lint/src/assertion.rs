@@ -194,11 +194,14 @@ fn kind_of(object: &Map<String, Value>, pointer: &str) -> Result<&'static Kind, 
     let name = written.strip_prefix("not-").unwrap_or(written);
     let family: Vec<&'static Kind> = KINDS.iter().filter(|kind| kind.name == name).collect();
     let Some(first) = family.first() else {
-        let hint = match nearest(name, KINDS.iter().map(|kind| kind.name)) {
+        let near = nearest(name, KINDS.iter().map(|kind| kind.name));
+        let hint = match near {
             Some(known) => format!("did you mean {known:?}?"),
             None => format!("known types: {}", type_names().join(", ")),
         };
-        return Err(Box::new(error("assertion/type", format!("unknown type of assertion {written:?}"), "/type").hint(hint)));
+        let negation = &written[..written.len() - name.len()];
+        let finding = error("assertion/type", format!("unknown type of assertion {written:?}"), "/type").hint(hint);
+        return Err(Box::new(finding.meant(near.map(|known| format!("{negation}{known}")))));
     };
     let checks: Vec<&'static str> = family.iter().filter_map(|kind| kind.check).collect();
     match object.get("check") {
@@ -210,12 +213,13 @@ fn kind_of(object: &Map<String, Value>, pointer: &str) -> Result<&'static Kind, 
                 .hint(format!("add \"check\": one of {}", checks.join(", "))),
         )),
         Some(Value::String(wanted)) => family.iter().find(|kind| kind.check == Some(wanted)).copied().ok_or_else(|| {
-            let hint = match nearest(wanted, checks.iter().copied()) {
+            let near = nearest(wanted, checks.iter().copied());
+            let hint = match near {
                 Some(known) => format!("did you mean {known:?}?"),
                 None if checks.is_empty() => "remove it: this type has no checks".to_owned(),
                 None => format!("use one of {}", checks.join(", ")),
             };
-            Box::new(error("assertion/check", format!("{name:?} has no check {wanted:?}"), "/check").hint(hint))
+            Box::new(error("assertion/check", format!("{name:?} has no check {wanted:?}"), "/check").hint(hint).meant(near))
         }),
         Some(_) => Err(Box::new(error("assertion/check", "\"check\" must be a text".to_owned(), "/check"))),
     }
@@ -235,11 +239,12 @@ fn title(kind: &Kind) -> String {
 
 fn unknown_key(kind: &Kind, key: &str) -> Diagnostic {
     let known = || kind.required.iter().chain(kind.optional).chain(COMMON).map(|(known, _)| *known);
-    let hint = match nearest(key, known()) {
+    let near = nearest(key, known());
+    let hint = match near {
         Some(known) => format!("did you mean {known:?}?"),
         None => format!("keys of {}: {}", title(kind), known().collect::<Vec<_>>().join(", ")),
     };
-    Diagnostic::new(Severity::Warning, "assertion/unknown-key", format!("unknown key {key:?}")).hint(hint)
+    Diagnostic::new(Severity::Warning, "assertion/unknown-key", format!("unknown key {key:?}")).hint(hint).meant(near)
 }
 
 fn value_fault(form: Form, key: &str, value: &Value, assertion: &Map<String, Value>) -> Option<Diagnostic> {

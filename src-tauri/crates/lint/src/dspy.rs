@@ -58,11 +58,12 @@ fn template_id(place: &Place<'_>, id: &str) -> Option<Diagnostic> {
     if TEMPLATES.contains(&id) {
         return None;
     }
-    let hint = match nearest(id, TEMPLATES.iter().copied()) {
+    let near = nearest(id, TEMPLATES.iter().copied());
+    let hint = match near {
         Some(known) => format!("did you mean {known:?}?"),
         None => format!("use one of {}", TEMPLATES.join(", ")),
     };
-    Some(place.at("dspy/template", format!("unknown template {id:?}"), "/template_id").hint(hint))
+    Some(place.at("dspy/template", format!("unknown template {id:?}"), "/template_id").hint(hint).meant(near))
 }
 
 fn signature(place: &Place<'_>, text: &str) -> Option<Diagnostic> {
@@ -107,7 +108,8 @@ pub(crate) fn fallback(package: &Package, module: &Artifact) -> Option<Diagnosti
                 || "add a prompt_template and name it in metadata.fallback_artifact".to_owned(),
                 |name| format!("name a prompt in metadata.fallback_artifact, e.g. {name:?}"),
             );
-            return Some(Diagnostic::new(Severity::Warning, "dspy/fallback", message).pointer("").hint(hint));
+            let finding = Diagnostic::new(Severity::Warning, "dspy/fallback", message).pointer("").hint(hint);
+            return Some(finding.meant(names().next()));
         }
         Some(_) => {
             let finding = Diagnostic::error("dspy/fallback", "fallback_artifact must be the name of a prompt_template");
@@ -121,9 +123,10 @@ pub(crate) fn fallback(package: &Package, module: &Artifact) -> Option<Diagnosti
         Some(other) => format!("the fallback {wanted:?} is a {}, it must be a prompt_template", other.kind),
         None => format!("the fallback {wanted:?} is no artifact of this skill"),
     };
-    let hint = match nearest(wanted, names()).or_else(|| names().next()) {
+    let near = nearest(wanted, names()).or_else(|| names().next());
+    let hint = match near {
         Some(name) => format!("did you mean {name:?}?"),
         None => "add a prompt_template to the skill".to_owned(),
     };
-    Some(Diagnostic::error("dspy/fallback", message).pointer(POINTER).hint(hint))
+    Some(Diagnostic::error("dspy/fallback", message).pointer(POINTER).hint(hint).meant(near))
 }

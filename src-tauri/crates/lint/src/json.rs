@@ -19,7 +19,11 @@ pub(crate) fn read(path: &SkillPath, text: &str) -> Result<Value, Box<Diagnostic
         let start = offset + text.len() - body.len();
         let end = start + text[start..].chars().next().filter(|ch| *ch != '\n').map_or(0, char::len_utf8);
         let finding = Diagnostic::error("json/syntax", format!("not valid JSON: {message}"));
-        Box::new(finding.in_file(path).span(text, start..end).pointer(pointer_at(&body[..offset])).hint(hint(body, offset)))
+        Box::new(finding.in_file(path).span(text, start..end).pointer(pointer_at(&body[..offset])).hint(if error.is_eof() {
+            OPEN
+        } else {
+            hint(body, offset)
+        }))
     })
 }
 
@@ -29,6 +33,8 @@ fn offset_of(text: &str, line: usize, column: usize) -> usize {
     text.floor_char_boundary((start + column.saturating_sub(1)).min(text.len()))
 }
 
+const OPEN: &str = "close what is open";
+
 fn hint(text: &str, offset: usize) -> &'static str {
     let before = text[..offset].trim_end();
     match text[offset..].chars().next() {
@@ -36,7 +42,7 @@ fn hint(text: &str, offset: usize) -> &'static str {
         Some('/' | '#') => "JSON has no comments: remove it",
         Some('}' | ']') if before.ends_with(',') => "remove the comma before it",
         Some('"') if before.ends_with(['"', '}', ']']) => "add a comma before it",
-        None => "close what is open",
+        None => OPEN,
         _ => "correct it here",
     }
 }

@@ -88,13 +88,15 @@ fn run(package: &Package) -> Vec<Diagnostic> {
     let unknown = package.run.iter().flatten().enumerate().filter(|(_, name)| !names().any(|known| known == *name));
     unknown
         .map(|(index, name)| {
-            let hint = match nearest(name, names()) {
+            let near = nearest(name, names());
+            let hint = match near {
                 Some(known) => format!("did you mean {known:?}?"),
                 None => format!("artifacts here: {}", names().collect::<Vec<_>>().join(", ")),
             };
             Diagnostic::error("run/unknown", format!("the plan names {name:?}, which is no artifact of this skill"))
                 .pointer(format!("/run/{index}"))
                 .hint(hint)
+                .meant(near)
         })
         .collect()
 }

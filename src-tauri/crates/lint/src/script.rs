@@ -49,11 +49,15 @@ pub(crate) fn rights(artifact: &Artifact) -> Vec<Diagnostic> {
     let unknown = list.iter().enumerate().filter(|(_, one)| names().all(|name| *one != name));
     unknown
         .map(|(index, one)| {
-            let hint = match one.as_str().and_then(|text| nearest(text, names())) {
+            let near = one.as_str().and_then(|text| nearest(text, names()));
+            let hint = match near {
                 Some(name) => format!("did you mean {name:?}?"),
                 None => all(),
             };
-            Diagnostic::error("script/rights", format!("there is no right {one}")).pointer(format!("{POINTER}/{index}")).hint(hint)
+            Diagnostic::error("script/rights", format!("there is no right {one}"))
+                .pointer(format!("{POINTER}/{index}"))
+                .hint(hint)
+                .meant(near)
         })
         .collect()
 }
@@ -78,10 +82,11 @@ fn unknown(path: &str, used: &Use) -> Option<Diagnostic> {
     }
     let place = &used.place;
     let message = format!("{MODULE} has no {}", used.name);
-    let hint = match nearest(&used.name, FUNCTIONS.iter().map(|one| one.name)) {
+    let near = nearest(&used.name, FUNCTIONS.iter().map(|one| one.name));
+    let hint = match near {
         Some(name) => format!("did you mean {MODULE}.{name}?"),
         None => format!("{MODULE} has {}", FUNCTIONS.iter().map(|one| one.name).collect::<Vec<_>>().join(", ")),
     };
     let finding = Diagnostic::warning("script/unknown-function", message).in_file(path).at(place.line, place.column);
-    Some(finding.to(place.end_line, place.end_column).hint(hint))
+    Some(finding.to(place.end_line, place.end_column).hint(hint).meant(near))
 }

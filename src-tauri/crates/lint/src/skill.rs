@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use inklings_core::skill::skill_json;
-use inklings_core::{Artifact, ArtifactKind, Diagnostic, Entry, Package, Projection, SkillPath};
+use inklings_core::{Artifact, ArtifactKind, Diagnostic, Entry, Package, Projection, SkillPath, Tree};
 use inklings_folder::JsonText;
 
 use crate::{dspy, json, package, script, template};
@@ -65,9 +65,7 @@ pub fn check_package(package: &Package) -> Vec<Diagnostic> {
 
 /// `SKILL.md` and `skill.json` say what the skill is, so the skill is read anew with the text in place.
 fn declaring_file(context: &Context<'_>, path: &SkillPath, text: &str) -> Vec<Diagnostic> {
-    let mut tree = context.package.tree();
-    let executable = tree.get(path).is_some_and(|entry| entry.executable);
-    tree.insert(path.clone(), Entry { bytes: text.as_bytes().into(), executable });
+    let tree = text_in_place(context.package, path, text);
     match context.projection.read(&tree, context.package.slug.as_str(), Some(context.package)) {
         Err(findings) => findings,
         Ok(reading) => {
@@ -80,6 +78,14 @@ fn declaring_file(context: &Context<'_>, path: &SkillPath, text: &str) -> Vec<Di
             findings
         }
     }
+}
+
+/// The skill's folder with a text as the content of one of its files.
+pub(crate) fn text_in_place(package: &Package, path: &SkillPath, text: &str) -> Tree {
+    let mut tree = package.tree();
+    let executable = tree.get(path).is_some_and(|entry| entry.executable);
+    tree.insert(path.clone(), Entry { bytes: text.as_bytes().into(), executable });
+    tree
 }
 
 fn other_file(package: &Package, path: &SkillPath, text: &str) -> Vec<Diagnostic> {

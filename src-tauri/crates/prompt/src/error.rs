@@ -110,17 +110,29 @@ impl Problem {
         }
     }
 
+    /// The name that was likely meant in place of an unknown one.
+    #[must_use]
+    pub fn meant(&self) -> Option<&'static str> {
+        let (name, known) = match self {
+            Self::UnknownFilter { name } => (name, crate::names::FILTERS),
+            Self::UnknownTest { name } => (name, crate::names::TESTS),
+            Self::UnknownFunction { name } => (name, crate::names::FUNCTIONS),
+            _ => return None,
+        };
+        inklings_core::manifest::nearest(name, known.iter().copied())
+    }
+
     /// What to do about it.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
-        let meant = |name: &str, known: &[&'static str]| match inklings_core::manifest::nearest(name, known.iter().copied()) {
+        let meant = |known: &[&'static str]| match self.meant() {
             Some(word) => format!("did you mean {word:?}?"),
             None => format!("known here: {}", known.join(", ")),
         };
         match self {
-            Self::UnknownFilter { name } => Some(meant(name, crate::names::FILTERS)),
-            Self::UnknownTest { name } => Some(meant(name, crate::names::TESTS)),
-            Self::UnknownFunction { name } => Some(meant(name, crate::names::FUNCTIONS)),
+            Self::UnknownFilter { .. } => Some(meant(crate::names::FILTERS)),
+            Self::UnknownTest { .. } => Some(meant(crate::names::TESTS)),
+            Self::UnknownFunction { .. } => Some(meant(crate::names::FUNCTIONS)),
             Self::UnknownMethod { name } => Some(method(name)),
             Self::NoOtherTemplates { .. } => Some("put the text into this template, or use a macro".to_owned()),
             Self::Undefined(_) => Some("give it a value, or write `| default('')` behind it".to_owned()),
@@ -223,6 +235,7 @@ impl PromptEngineError {
     pub fn to_diagnostic(&self, file: &str) -> Diagnostic {
         let mut finding = Diagnostic::error(self.problem.rule(), self.problem.to_string()).in_file(file);
         finding.hint = self.problem.hint();
+        finding.meant = self.problem.meant().map(str::to_owned);
         match &self.place {
             Some(place) => finding.at(place.line, place.column).to(place.end_line, place.end_column),
             None => finding,

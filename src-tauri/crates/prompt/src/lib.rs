@@ -12,6 +12,7 @@ mod growth;
 mod guard;
 pub mod help;
 pub mod names;
+mod rules;
 pub mod script;
 mod spread;
 pub mod tokens;
@@ -20,5 +21,6 @@ mod walk;
 
 pub use engine::PromptEngine;
 pub use error::{Place, Problem, PromptEngineError};
+pub use rules::RULES;
 pub use script::{LineMap, Misplaced, RenderedScript};
 pub use variables::{Shape, Variable};

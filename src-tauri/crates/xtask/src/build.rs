@@ -111,6 +111,16 @@ pub(crate) fn schema(paths: &Paths, check: bool) -> Command {
     command
 }
 
+/// The guide's page of rules.
+pub(crate) fn rules(paths: &Paths, check: bool) -> Command {
+    let mut command = Command::new(paths.built("inklings"));
+    command.current_dir(&paths.root).args(["dev", "rules", "ui/src/lib/features/help/guide/18-rules.md"]);
+    if check {
+        command.arg("--check");
+    }
+    command
+}
+
 /// See [`schema`].
 pub(crate) fn types(paths: &Paths, check: bool) -> Command {
     let mut command = Command::new("node");
@@ -128,6 +138,7 @@ pub(crate) fn generate(paths: &Paths) -> Result<bool> {
     process::check(&mut rust(paths), "cargo build")?;
     process::check(&mut schema(paths, false), "inklings dev schema")?;
     process::check(&mut types(paths, false), "the TypeScript of the wire contract")?;
+    process::check(&mut rules(paths, false), "inklings dev rules")?;
     process::check(&mut sidecar::schema(paths, false), "inklings dev sidecar-schema")?;
     process::check(&mut sidecar::messages(paths, false)?, "the Python of the DSPy process's protocol")?;
     Ok(true)

@@ -127,7 +127,7 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     outcomes.push(perform(paths, Stage { name: "fmt compiler", command: format, counting: Counting::Whole, minutes: 5 }, View::Live));
     if !ui_built {
         outcomes.extend(
-            ["clippy", "build", "sidecar schema", "schema", "wire types", "cargo test"]
+            ["clippy", "build", "sidecar schema", "schema", "wire types", "rules page", "cargo test"]
                 .map(|name| Outcome::skipped(name, "no built UI to embed")),
         );
         return outcomes;
@@ -137,16 +137,18 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     outcomes.push(perform(paths, clippy, View::Live));
     outcomes.push(perform(paths, build, View::Live));
     if !outcomes.last().is_some_and(Outcome::ok) {
-        outcomes.extend(["sidecar schema", "schema", "wire types", "cargo test"].map(|name| Outcome::skipped(name, "no build")));
+        outcomes.extend(["sidecar schema", "schema", "wire types", "rules page", "cargo test"].map(|name| Outcome::skipped(name, "no build")));
         return outcomes;
     }
     let schema = build::schema(paths, true);
     let types = build::types(paths, true);
+    let rules = build::rules(paths, true);
     let tests = build::tests(paths, full);
     let sidecar = sidecar::schema(paths, true);
     outcomes.push(perform(paths, Stage { name: "sidecar schema", command: sidecar, counting: Counting::Whole, minutes: 2 }, View::Live));
     outcomes.push(perform(paths, Stage { name: "schema", command: schema, counting: Counting::Whole, minutes: 2 }, View::Live));
     outcomes.push(perform(paths, Stage { name: "wire types", command: types, counting: Counting::Whole, minutes: 2 }, View::Live));
+    outcomes.push(perform(paths, Stage { name: "rules page", command: rules, counting: Counting::Whole, minutes: 2 }, View::Live));
     let minutes = if full { 120 } else { 30 };
     outcomes.push(perform(paths, Stage { name: "cargo test", command: tests, counting: Counting::Cargo, minutes }, View::Live));
     outcomes

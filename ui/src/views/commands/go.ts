@@ -4,7 +4,7 @@ import { placeOf } from './place';
 
 export function goCommands(studio: Studio): Command[] {
   const { tabs, workspace } = studio;
-  const { inStudio, hasTab } = placeOf(studio);
+  const { inStudio, hasTab, hasText } = placeOf(studio);
 
   return [
     { id: 'go.commands', group: 'Go', title: 'Show all commands', keys: ['Ctrl+Shift+P', 'Ctrl+K'], hidden: true, run: () => studio.showOverlay('commands') },
@@ -19,6 +19,7 @@ export function goCommands(studio: Studio): Command[] {
     { id: 'go.forward', group: 'Go', title: 'Go forward', keys: ['Alt+Right'], words: 'place history', when: () => inStudio() && tabs.canGoOn, run: () => tabs.goOn() },
     { id: 'go.nextProblem', group: 'Go', title: 'Next problem', keys: ['F8'], when: inStudio, run: () => studio.files.stepProblem(1) },
     { id: 'go.previousProblem', group: 'Go', title: 'Previous problem', keys: ['Shift+F8'], when: inStudio, run: () => studio.files.stepProblem(-1) },
+    { id: 'problem.fix', group: 'Go', title: 'Quick fix…', keys: ['Ctrl+.'], words: 'lightbulb repair problem', when: hasText, run: () => studio.fixes.here() },
     { id: 'go.recentTab', group: 'Go', title: 'Next recently used tab', words: 'switch tabs by last use', keys: ['Ctrl+Tab'], hidden: true, when: hasTab, run: () => tabs.switcher.step(1) },
     { id: 'go.recentTabBack', group: 'Go', title: 'Previous recently used tab', words: 'switch tabs by last use', keys: ['Ctrl+Shift+Tab'], hidden: true, when: hasTab, run: () => tabs.switcher.step(-1) },
     { id: 'go.lastTab', group: 'Go', title: 'Go to the last used tab', words: 'back before recent switch', when: () => hasTab() && tabs.list.length > 1, run: () => tabs.switcher.back() },

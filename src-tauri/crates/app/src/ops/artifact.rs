@@ -183,8 +183,16 @@ impl Blocking for Move {
 }
 
 fn rename(package: &mut Package, from: &SkillPath, to: &SkillPath) -> Result<(), Failure> {
-    if *from == package.main_path || from.as_str() == inklings_core::path::SKILL_JSON {
+    let main = *from == package.main_path;
+    // Of its two spellings one is as good as the other here, and only one of them elsewhere.
+    if (main && !to.is_skill_md()) || from.as_str() == inklings_core::path::SKILL_JSON {
         return Err(Failure::invalid(format!("{from} keeps its name: it is what makes the folder a skill")));
+    }
+    if main {
+        package.main_path = to.clone();
+        if !package.artifacts.iter().any(|artifact| artifact.path == *from) {
+            return Ok(());
+        }
     }
     let artifact = package.artifacts.iter_mut().find(|artifact| artifact.path == *from).map(|artifact| &mut artifact.path);
     let path = match artifact {

@@ -1,20 +1,25 @@
 //! `inklings dev …`: for working on the product itself.
 
 use anyhow::{Context as _, anyhow};
+use serde_json::Value;
 
 use crate::Ended;
 use crate::args::DevCommand;
 
 pub(crate) fn run(command: DevCommand) -> Result<(), Ended> {
-    let (schema, file, check, name) = match command {
-        DevCommand::Schema { file, check } => (inklings_app::schema::document(), file, check, "schema"),
-        DevCommand::SidecarSchema { file, check } => (inklings_engine::sidecar_schema(), file, check, "sidecar-schema"),
+    let (text, file, check, name) = match command {
+        DevCommand::Schema { file, check } => (json(&inklings_app::schema::document())?, file, check, "schema"),
+        DevCommand::Rules { file, check } => (inklings_app::ops::check::rules_page(), file, check, "rules"),
+        DevCommand::SidecarSchema { file, check } => (json(&inklings_engine::sidecar_schema())?, file, check, "sidecar-schema"),
     };
-    let text = format!("{}\n", serde_json::to_string_pretty(&schema).context("the schema as JSON")?);
     if !check {
         std::fs::write(&file, text).with_context(|| format!("{} can't be written", file.display()))?;
     } else if std::fs::read_to_string(&file).ok().as_deref() != Some(text.as_str()) {
-        return Err(anyhow!("{} is not what the types say: write it anew with `inklings dev {name}`", file.display()).into());
+        return Err(anyhow!("{} is not what the sources say: write it anew with `inklings dev {name}`", file.display()).into());
     }
     Ok(())
+}
+
+fn json(schema: &Value) -> anyhow::Result<String> {
+    Ok(format!("{}\n", serde_json::to_string_pretty(schema).context("the schema as JSON")?))
 }

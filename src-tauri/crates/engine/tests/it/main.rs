@@ -4,6 +4,7 @@
 
 mod artifacts;
 mod boundaries;
+mod checks;
 mod find;
 mod library;
 mod seeding;

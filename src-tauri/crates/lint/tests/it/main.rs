@@ -3,10 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
 
 mod assertions;
+mod fixes;
 mod folder;
 mod scripts;
 mod seeds;
 mod skills;
+mod table;
 mod typing;
 
 use inklings_core::{Diagnostic, Package, Severity, SkillPath};

@@ -1,5 +1,5 @@
 import { type Client, Debounce } from '$lib/api';
-import type { Diagnostic, Scope } from '$lib/wire';
+import type { CheckedFile, Scope } from '$lib/wire';
 
 export interface CheckSource {
   skillId: string;
@@ -15,11 +15,11 @@ const QUIET_MS = 150;
 export class Checker {
   readonly #client: Client;
   readonly #source: CheckSource;
-  readonly #found: (diagnostics: Diagnostic[]) => void;
+  readonly #found: (checked: CheckedFile) => void;
   readonly #timer = new Debounce(QUIET_MS, () => void this.now());
   #asked = 0;
 
-  constructor(client: Client, source: CheckSource, found: (diagnostics: Diagnostic[]) => void) {
+  constructor(client: Client, source: CheckSource, found: (checked: CheckedFile) => void) {
     this.#client = client;
     this.#source = source;
     this.#found = found;
@@ -39,13 +39,13 @@ export class Checker {
     const edition = this.#source.edition();
     const asked = ++this.#asked;
     try {
-      const { diagnostics } = await this.#client.call('check/file', {
+      const checked = await this.#client.call('check/file', {
         skill: skillId,
         scope,
         path: this.#source.path(),
         text: this.#source.text(),
       });
-      if (asked === this.#asked && edition === this.#source.edition()) this.#found(diagnostics);
+      if (asked === this.#asked && edition === this.#source.edition()) this.#found(checked);
     } catch {
       // The marks that are there stay until the next check.
     }

@@ -1,8 +1,11 @@
 import { asFailure, type Client, conflictOf, diagnosticsOf, type ConflictFields } from '$lib/api';
-import type { Diagnostic, EditResult, Failure, FileBytes, FileContent, FileEntry, Scope, SkillDetail } from '$lib/wire';
+import { applied } from '$lib/domain';
+import type { Diagnostic, EditResult, Failure, FileBytes, Fix, OfferedFix, FileContent, FileEntry, Scope, SkillDetail } from '$lib/wire';
 import { StringBuffer, type Buffer } from './buffer';
 import { Checker } from './checker';
 import { DraftKeeper, type DraftOutcome } from './draftKeeper';
+import { OfferedFixes } from './offeredFixes.svelte';
+import { sha256 } from './sha256';
 
 export interface DocumentKey {
   scope: Scope;
@@ -68,6 +71,9 @@ export class Document {
   conflict = $state.raw<ConflictFields | null>(null);
   joined = $state.raw<Joined | null>(null);
   diagnostics = $state.raw<Diagnostic[]>([]);
+  readonly #fixes = new OfferedFixes();
+  /** Kept when the text is there, or can't be had. */
+  ready: Promise<void> | null = null;
   /** Goes up with every edit. What follows the text watches it, and reads `text()` when it gets to it. */
   edition = $state(0);
   /** Since it was opened; saved or not. */
@@ -105,8 +111,9 @@ export class Document {
     this.#drafts = new DraftKeeper(client, source, (outcome) => {
       this.draft = outcome;
     });
-    this.#checker = new Checker(client, source, (found) => {
-      this.diagnostics = found;
+    this.#checker = new Checker(client, source, (checked) => {
+      this.#fixes.put(checked, this.edition);
+      this.diagnostics = checked.diagnostics;
     });
   }
 
@@ -132,7 +139,11 @@ export class Document {
   }
 
   /** Reads what is stored. A file that was `known` before may have another name by now, which it takes. */
-  async load(known = false): Promise<void> {
+  load(known = false): Promise<void> {
+    return (this.ready = this.#load(known));
+  }
+
+  async #load(known: boolean): Promise<void> {
     this.status = 'loading';
     try {
       const content = await this.#read(known);
@@ -172,6 +183,24 @@ export class Document {
   replace(text: string): void {
     this.#put(text);
     this.edited();
+  }
+
+  /** The fixes for a finding of the text as it is now; none while it is being typed on. */
+  fixesFor(diagnostic: Diagnostic): readonly OfferedFix[] {
+    return this.#fixes.for(diagnostic, this.edition);
+  }
+
+  /** Whether a fix was offered for the text as it is now. */
+  takes(fix: Fix): boolean {
+    return this.#fixes.has(fix, this.edition);
+  }
+
+  /** Makes the edits of a fix as one step that can be undone. False: they are for another text than `of`, or than this. */
+  fix({ edits }: Pick<Fix, 'edits'>, of = this.text()): boolean {
+    const text = this.text() === of ? applied(of, edits) : null;
+    if (text === null) return false;
+    this.replace(text);
+    return true;
   }
 
   /** Stores the text as a new revision. True when the file is saved afterwards. */
@@ -433,7 +462,7 @@ export class Document {
     this.saveFailed = false;
     this.failure = null;
     const own = diagnostics.filter((diagnostic) => diagnostic.file === this.path);
-    if (!this.dirty) this.diagnostics = own;
+    if (!this.dirty && JSON.stringify(own) !== JSON.stringify(this.diagnostics)) this.diagnostics = own;
     void this.#drafts.flush();
     this.#stored({ skill, revision, rebased: false, diagnostics });
     void this.#verify(text);
@@ -465,9 +494,4 @@ export class Document {
     const found = diagnosticsOf(failure).filter((one) => one.file === null || one.file === this.path);
     if (found.length > 0) this.diagnostics = found;
   }
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,9 +1,10 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { Settings } from '$lib/api';
 import { Preferences } from '$lib/domain';
+import type { Fix } from '$lib/wire';
 import type { CodeView } from './codemirror/codeView';
 import { languageOf } from './codemirror/languages';
-import type { Position } from './document.svelte';
+import type { Document, Position } from './document.svelte';
 import type { EditorHelp } from './help';
 
 const WRAP = 'ui.wrap';
@@ -25,6 +26,8 @@ export class EditorState {
   readonly #preferences: Preferences;
   /** What the rest of the window knows about texts: it comes with the window's other parts. */
   help: EditorHelp | null = null;
+  /** Does what a quick fix says. */
+  fix: ((document: Document, fix: Fix) => void) | null = null;
   /** The editor that shows the text in front; null while there is none. */
   front = $state.raw<CodeView | null>(null);
 

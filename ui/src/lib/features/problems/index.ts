@@ -1,2 +1,3 @@
-export { Problems, type Problem } from './problems.svelte';
+export { Problems } from './problems.svelte';
+export type { Problem } from './rows';
 export { default as ProblemsPanel } from './ProblemsPanel.svelte';

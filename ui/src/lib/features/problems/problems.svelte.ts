@@ -1,6 +1,9 @@
-import type { Brief, Catalog, SkillKey } from '$lib/api';
-import { byPlace, tally } from '$lib/domain';
-import type { Diagnostic } from '$lib/wire';
+import { SvelteSet } from 'svelte/reactivity';
+import { type Brief, type Catalog, type Client, type Feed, type SkillKey, skillKey } from '$lib/api';
+import { tally, type Tally } from '$lib/domain';
+import type { Diagnostic, Severity, SkillFindings } from '$lib/wire';
+import { Checks } from './checks.svelte';
+import { byFile, type Filter, filtered, type Group, groupOf, type Problem, type ProblemRow, rowsOf } from './rows';
 
 /** An open file with the diagnostics of its text as it is now. */
 export interface LiveFile extends SkillKey {
@@ -8,73 +11,151 @@ export interface LiveFile extends SkillKey {
   diagnostics: readonly Diagnostic[];
 }
 
-export interface Problem {
-  id: string;
-  key: SkillKey;
-  skill: Brief | undefined;
-  path: string | null;
-  diagnostic: Diagnostic;
-}
-
 export interface ProblemSource {
   files: () => readonly LiveFile[];
   show: (problem: Problem) => void;
 }
 
-/** What is wrong in the skills that are open: live for open files, as of the last save for the others. */
+/** What is wrong in all skills: live for open files, as of the last save for the others. */
 export class Problems {
-  selected = $state<string | null>(null);
+  /** The row that the keyboard is on. */
+  cursor = $state<string | null>(null);
+  text = $state('');
+  readonly checks: Checks;
+  readonly #collapsed = new SvelteSet<string>();
   readonly #catalog: Catalog;
   readonly #source: ProblemSource;
-  readonly list = $derived.by(() => this.#collect());
-  readonly count = $derived(tally(this.list.map((problem) => problem.diagnostic)));
+  /** Groups of skills that aren't open, made once for as long as what was found is the same. */
+  readonly #known = new WeakMap<SkillFindings, { skill: Brief | undefined; group: Group }>();
+  readonly #groups = $derived.by(() => this.#collect());
+  readonly #filter = $derived.by((): Filter => ({ least: this.checks.least, text: this.text }));
+  readonly groups = $derived(filtered(this.#groups, this.#filter));
+  readonly rows = $derived<readonly ProblemRow[]>(rowsOf(this.groups, this.#collapsed));
+  /** What is listed, whether its group is shown or not. */
+  readonly list = $derived<readonly Problem[]>(this.groups.flatMap((group) => group.files.flatMap((file) => file.problems)));
+  /** Errors and warnings of all skills, whatever is listed. */
+  readonly count = $derived.by((): Tally => {
+    const sum = { errors: 0, warnings: 0 };
+    for (const { count } of this.#groups) {
+      sum.errors += count.errors;
+      sum.warnings += count.warnings;
+    }
+    return sum;
+  });
+  readonly index = $derived(this.rows.findIndex((row) => row.id === this.cursor));
 
-  constructor(catalog: Catalog, source: ProblemSource) {
+  constructor(client: Client, feed: Feed, catalog: Catalog, source: ProblemSource) {
+    this.checks = new Checks(client, feed);
     this.#catalog = catalog;
     this.#source = source;
   }
 
+  /** The problem that the keyboard is on. */
+  get problem(): Problem | null {
+    return this.list.find((problem) => problem.id === this.cursor) ?? null;
+  }
+
+  get filters(): boolean {
+    return this.text.trim() !== '';
+  }
+
+  least(severity: Severity): void {
+    this.checks.show(severity);
+  }
+
   show(problem: Problem): void {
-    this.selected = problem.id;
+    this.cursor = problem.id;
     this.#source.show(problem);
+  }
+
+  /** What Enter or a click does: a problem is gone to, anything else opens or closes. */
+  activate(row: ProblemRow): void {
+    this.cursor = row.id;
+    if (row.kind === 'problem') this.show(row.problem);
+    else this.#toggle(row);
   }
 
   /** The next problem after the one shown last, or the first. */
   step(by: 1 | -1): Problem | null {
-    if (this.list.length === 0) return null;
-    const at = this.list.findIndex((problem) => problem.id === this.selected);
+    const { list } = this;
+    if (list.length === 0) return null;
+    const at = list.findIndex((problem) => problem.id === this.cursor);
     const start = at < 0 && by < 0 ? 0 : at;
-    const next = this.list[(start + by + this.list.length) % this.list.length];
-    if (next) this.show(next);
-    return next ?? null;
+    const next = list[(start + by + list.length) % list.length];
+    if (!next) return null;
+    this.#collapsed.delete(skillKey(next.key));
+    this.#collapsed.delete(`${skillKey(next.key)}/${next.path ?? ''}`);
+    this.show(next);
+    return next;
   }
 
-  #collect(): Problem[] {
-    const found: Problem[] = [];
-    const skills = new Map<string, { key: SkillKey; live: Map<string, readonly Diagnostic[]> }>();
-    for (const { scope, id, path, diagnostics } of this.#source.files()) {
-      const name = `${scope}:${id}`;
-      const skill = skills.get(name) ?? { key: { scope, id }, live: new Map<string, readonly Diagnostic[]>() };
-      skill.live.set(path, diagnostics);
-      skills.set(name, skill);
-    }
-    for (const { key, live } of skills.values()) {
-      const stored = this.#catalog.detail(key)?.diagnostics ?? [];
-      const rest = stored.filter((diagnostic) => diagnostic.file === null || !live.has(diagnostic.file));
-      const of = (path: string | null, list: readonly Diagnostic[]): void => {
-        for (const [index, diagnostic] of [...list].sort(byPlace).entries()) {
-          const id = `${key.scope}:${key.id}/${path ?? ''}#${diagnostic.rule}:${diagnostic.line ?? 0}:${diagnostic.column ?? 0}:${index}`;
-          found.push({ id, key, skill: this.#catalog.summary(key), path, diagnostic });
-        }
-      };
-      for (const [path, list] of live) of(path, list);
-      for (const path of new Set(rest.map((diagnostic) => diagnostic.file))) {
-        of(
-          path,
-          rest.filter((diagnostic) => diagnostic.file === path),
-        );
-      }
-    }
-    return found;
+  /** Keys of the tree; true if it was one. */
+  key(key: string): boolean {
+    const { rows, index } = this;
+    const row = rows[index];
+    const go = (at: number): boolean => {
+      this.cursor = rows[Math.max(0, Math.min(rows.length - 1, at))]?.id ?? null;
+      return true;
+    };
+    if (key === 'ArrowDown') return go(index + 1);
+    if (key === 'ArrowUp') return go(index < 0 ? 0 : index - 1);
+    if (key === 'PageDown') return go(index + 10);
+    if (key === 'PageUp') return go(index - 10);
+    if (key === 'Home') return go(0);
+    if (key === 'End') return go(rows.length - 1);
+    if (!row) return false;
+    if (key === 'Enter') this.activate(row);
+    else if (key === 'ArrowRight') return row.kind !== 'problem' && !row.expanded ? this.#toggle(row) : go(row.kind === 'problem' ? index : index + 1);
+    else if (key === 'ArrowLeft') return row.kind !== 'problem' && row.expanded ? this.#toggle(row) : go(this.#parent(index));
+    else return false;
+    return true;
+  }
+
+  #toggle(row: ProblemRow): true {
+    if (!this.#collapsed.delete(row.id)) this.#collapsed.add(row.id);
+    return true;
+  }
+
+  #parent(index: number): number {
+    const level = this.rows[index]?.level ?? 1;
+    for (let at = index - 1; at >= 0; at -= 1) if ((this.rows[at]?.level ?? 1) < level) return at;
+    return index;
+  }
+
+  /** Skills in the order of the tree; of an open one the texts as they are now. */
+  #collect(): Group[] {
+    const open = new Map<string, LiveFile[]>();
+    for (const file of this.#source.files()) open.set(skillKey(file), [...(open.get(skillKey(file)) ?? []), file]);
+    const groups: Group[] = [];
+    const seen = new Set<string>();
+    const take = (key: SkillKey, skill: Brief | undefined): void => {
+      const name = skillKey(key);
+      seen.add(name);
+      const live = open.get(name);
+      const found = this.checks.found.get(name);
+      const group = live ? this.#live(key, skill, live, found) : found && this.#stored(skill, found);
+      if (group && group.files.length + group.count.errors + group.count.warnings > 0) groups.push(group);
+    };
+    if (this.checks.found.size + open.size === 0) return [];
+    for (const skill of this.#catalog.skills) take(skill, skill);
+    // What the list of skills doesn't know yet, or no more.
+    for (const file of open.values()) if (file[0] && !seen.has(skillKey(file[0]))) take({ scope: file[0].scope, id: file[0].id }, undefined);
+    return groups;
+  }
+
+  #stored(skill: Brief | undefined, found: SkillFindings): Group {
+    const known = this.#known.get(found);
+    if (known && known.skill === skill) return known.group;
+    const { errors, warnings } = found.counts;
+    const group = groupOf({ scope: found.scope, id: found.id }, skill, byFile(found.diagnostics), { errors, warnings });
+    this.#known.set(found, { skill, group });
+    return group;
+  }
+
+  #live(key: SkillKey, skill: Brief | undefined, live: readonly LiveFile[], found: SkillFindings | undefined): Group {
+    const stored = this.#catalog.detail(key)?.diagnostics ?? found?.diagnostics ?? [];
+    const rest = stored.filter(({ file }) => file === null || !live.some(({ path }) => path === file));
+    const files = [...live.map(({ path, diagnostics }) => ({ path, diagnostics })), ...byFile(rest)];
+    return groupOf(key, skill, files, tally(files.flatMap(({ diagnostics }) => diagnostics)));
   }
 }

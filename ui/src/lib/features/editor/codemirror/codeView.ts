@@ -3,7 +3,7 @@ import { setDiagnostics, type Diagnostic as Mark } from '@codemirror/lint';
 import { openSearchPanel } from '@codemirror/search';
 import { type ChangeSet, Compartment, EditorSelection, EditorState, type Extension, type StateEffect, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import type { Diagnostic } from '$lib/wire';
+import type { Diagnostic, OfferedFix } from '$lib/wire';
 import { capital } from '$lib/domain';
 import type { Document, Goal, Position } from '../document.svelte';
 import { type EditorHelp, helpFor } from '../help';
@@ -29,6 +29,8 @@ export interface CodeViewPorts {
   cursor: (position: Position, document: Document) => void;
   /** What the rest of the window knows about texts; null: nothing. */
   help: EditorHelp | null;
+  /** Does what a fix says. */
+  fix: (document: Document, fix: OfferedFix) => void;
 }
 
 /** One CodeMirror view for all tabs of a group: each document keeps its cursor, folds and scroll position. */
@@ -106,16 +108,25 @@ export class CodeView {
     this.view.dispatch({ effects: this.#readOnly.reconfigure(readOnlyExtension(readOnly)) });
   }
 
-  mark(diagnostics: readonly Diagnostic[]): void {
+  /** Underlines the findings; the fixes that there are for one are offered beside its message. */
+  mark(document: Document): void {
     const { doc } = this.view.state;
+    const { diagnostics } = document;
     const marks = diagnostics.map((diagnostic): Mark => ({
       ...rangeOf(doc, diagnostic),
       severity: diagnostic.severity,
       message: [diagnostic.message, diagnostic.hint ?? ''].filter((text) => text !== '').map(capital).join('\n'),
       source: diagnostic.rule,
+      ...this.#actions(document, diagnostic),
     }));
     marks.sort((a, b) => a.from - b.from);
     this.view.dispatch(setDiagnostics(this.view.state, marks));
+  }
+
+  #actions(document: Document, diagnostic: Diagnostic): Pick<Mark, 'actions'> {
+    const fixes = document.fixesFor(diagnostic);
+    if (this.#frozen || fixes.length === 0) return {};
+    return { actions: fixes.map((fix) => ({ name: fix.title, apply: () => this.#ports.fix(document, fix) })) };
   }
 
   goTo({ line, column, to, quiet }: Goal): void {
