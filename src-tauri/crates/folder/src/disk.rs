@@ -77,8 +77,7 @@ impl DiskError {
 /// The skills at or below a path, in byte order: folders with a `SKILL.md` or `skill.json`, or the
 /// Markdown file that `path` itself is. Doesn't look into a skill's folder.
 pub fn discover(path: &Path) -> Result<(Vec<PathBuf>, Vec<Diagnostic>), DiskError> {
-    let metadata = std::fs::metadata(path).map_err(DiskError::of("reading", path))?;
-    if metadata.is_file() {
+    if look(path)?.is_file() {
         return skill_of_file(path).map(|found| (vec![found], Vec::new()));
     }
     let dir = open(path)?;
@@ -86,6 +85,12 @@ pub fn discover(path: &Path) -> Result<(Vec<PathBuf>, Vec<Diagnostic>), DiskErro
     search.folder(&dir, path, 0)?;
     search.found.sort_by(|a, b| a.as_os_str().as_encoded_bytes().cmp(b.as_os_str().as_encoded_bytes()));
     Ok((search.found, search.findings))
+}
+
+/// What a path is: a file or a folder, and nothing that could be waited for.
+fn look(path: &Path) -> Result<std::fs::Metadata, DiskError> {
+    let metadata = std::fs::metadata(path).map_err(DiskError::of("reading", path))?;
+    if metadata.is_file() || metadata.is_dir() { Ok(metadata) } else { Err(DiskError::NotASkill(path.to_owned())) }
 }
 
 /// The folder of a `SKILL.md` or `skill.json`; another Markdown file stands for itself.
@@ -138,7 +143,10 @@ impl Search {
         for (entry, kind) in entries {
             let name = entry.file_name();
             let below = path.join(&name);
-            if kind.is_symlink() {
+            if !kind.is_symlink() && name.to_str().is_some_and(is_skill_mark) {
+                let finding = Diagnostic::warning("folder/device", "this would be a skill, but is no regular file");
+                self.findings.push(finding.hint("put a text file there").in_file(below.display()));
+            } else if kind.is_symlink() {
                 let finding = Diagnostic::info("folder/symlink", "a link is not followed");
                 self.findings.push(finding.hint("give its target to look there").in_file(below.display()));
             } else if kind.is_dir() && !is_skipped(&name) && depth < SEARCH_DEPTH {
@@ -172,9 +180,8 @@ pub fn folder_name(path: &Path) -> String {
 /// Reads a skill's folder, or a Markdown file as the `SKILL.md` of one. Findings say what was
 /// skipped; one that is an error refuses the skill.
 pub fn read_dir(path: &Path) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
-    let metadata = std::fs::metadata(path).map_err(DiskError::of("reading", path))?;
     let mut reading = Reading::default();
-    if metadata.is_file() {
+    if look(path)?.is_file() {
         let found = skill_of_file(path)?;
         if found != path {
             return read_dir(&found);

@@ -125,7 +125,7 @@ fn build(paths: &Paths) -> Result<PathBuf> {
     let mut build = cargo(paths);
     // With a target named, build scripts and macros are built without the counters.
     build.env("CARGO_TARGET_DIR", &target).env("CARGO_ENCODED_RUSTFLAGS", COUNTERS.join("\x1f"));
-    build.args(["build", "--quiet", "--release", "--locked", "--bins", "--target", &host, "--manifest-path"]);
+    build.args(["build", "--quiet", "--release", "--bins", "--target", &host, "--manifest-path"]);
     check(build.arg(folder(paths).join("Cargo.toml")), "cargo build of the fuzz targets")?;
     Ok(target.join(host).join("release"))
 }
