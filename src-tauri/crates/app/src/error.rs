@@ -6,6 +6,7 @@ use inklings_core::edit::{Conflict, SaveError};
 use inklings_core::pages::PagesError;
 use inklings_core::provider::ProviderError;
 use inklings_core::{ArtifactKind, Diagnostic, Entry, ModelError, ProgramError, ScriptError, StorageError};
+use inklings_folder::package::PackError;
 use inklings_folder::{DeclareError, DiskError};
 use inklings_runtime::SkillError;
 use schemars::JsonSchema;
@@ -206,12 +207,26 @@ impl From<SaveError> for Failure {
     }
 }
 
+impl From<PackError> for Failure {
+    fn from(error: PackError) -> Self {
+        let message = error.to_string();
+        match error {
+            PackError::NotAllowed { .. } => {
+                Self::new(Code::Forbidden, message).hint("choose one of those, or change interop.exportFormats in the manifest")
+            }
+            PackError::Manifest(_) => Self::invalid(message).hint("the problems of the skill say what is wrong with it"),
+            PackError::Unfit(findings) => Self::diagnostics(findings),
+        }
+    }
+}
+
 impl From<DiskError> for Failure {
     fn from(error: DiskError) -> Self {
         let message = error.to_string();
         match error {
             DiskError::NotFound(_) => Self::new(Code::NotFound, message).hint("check the spelling of the path"),
             DiskError::NotAFolder(_) | DiskError::NotASkill(_) => Self::new(Code::Invalid, message).hint("give a folder that holds skills"),
+            DiskError::TooLarge { .. } => Self::new(Code::Limit, message).hint("give the skills in smaller packages, or as folders"),
             DiskError::NoRights { .. } => Self::new(Code::ReadOnly, message).hint("check the permissions of the folder"),
             DiskError::Exists(_) => Self::new(Code::Exists, message).hint("choose another folder, or replace it"),
             DiskError::Io { .. } => Self::new(Code::Io, message).hint("check the disk and the permissions"),

@@ -1,17 +1,23 @@
 //! Skills that lie on the disk, in whatever form: found first, read one by one.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use inklings_core::path::SKILL_JSON;
 use inklings_core::{Diagnostic, Tree};
-use inklings_folder::disk;
+use inklings_folder::package::{self, PackedSkill};
+use inklings_folder::{DiskError, disk};
 
 use crate::error::{Code, Failure};
 
 /// A skill on the disk.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone)]
 pub struct Incoming {
-    /// Its folder, or the file that it is.
-    pub path: PathBuf,
+    /// Its folder, or the file that it is or is in.
+    path: PathBuf,
+    /// What a package holds of it; none for a folder, which is read when it is its turn.
+    packed: Option<Arc<PackedSkill>>,
 }
 
 /// What is in it.
@@ -24,34 +30,47 @@ pub struct Contents {
 }
 
 impl Incoming {
+    const fn folder_at(path: PathBuf) -> Self {
+        Self { path, packed: None }
+    }
+
     /// The skill that a report names so.
     pub fn labelled(label: &str) -> Result<Self, Failure> {
-        let (found, _) = find(&[PathBuf::from(label)])?;
+        // What stands in a package has the package's own path before it.
+        let path = Path::new(label).ancestors().find(|path| path.exists()).unwrap_or(Path::new(label));
+        let (found, _) = discover(path)?;
         let none = || Failure::new(Code::NotFound, format!("there is no skill at {label}")).hint("look again: it may have been moved");
         found.into_iter().find(|skill| skill.label() == label).ok_or_else(none)
     }
 
-    /// How it is named in reports.
+    /// How it is named in reports: its path, and its place in a package that holds several.
     #[must_use]
     pub fn label(&self) -> String {
-        self.path.display().to_string()
-    }
-
-    /// Reads those of its files alone that say what it is.
-    pub fn read_marks(&self) -> Result<Tree, Failure> {
-        Ok(disk::read_marks(&self.path)?)
+        let place = self.packed.as_ref().map_or("", |packed| packed.place.trim_start_matches('/'));
+        if place.is_empty() { self.path.display().to_string() } else { self.path.join(place).display().to_string() }
     }
 
     /// The name that stands for it when it says none.
     #[must_use]
     pub fn folder(&self) -> String {
-        disk::folder_name(&self.path)
+        self.packed.as_ref().map_or_else(|| disk::folder_name(&self.path), |packed| packed.folder.clone())
     }
 
     /// Reads it.
     pub fn read(&self) -> Result<Contents, Failure> {
+        if let Some(packed) = &self.packed {
+            return Ok(Contents { tree: packed.tree.clone(), diagnostics: packed.findings.clone() });
+        }
         let (tree, diagnostics) = disk::read_dir(&self.path)?;
         Ok(Contents { tree, diagnostics })
+    }
+
+    /// Reads those of its files alone that say what it is.
+    pub fn read_marks(&self) -> Result<Contents, Failure> {
+        if self.packed.is_some() {
+            return self.read();
+        }
+        Ok(Contents { tree: disk::read_marks(&self.path)?, diagnostics: Vec::new() })
     }
 }
 
@@ -63,12 +82,54 @@ pub fn find(paths: &[PathBuf]) -> Result<(Vec<Incoming>, Vec<Diagnostic>), Failu
         all.extend(found);
         odd.append(&mut findings);
     }
-    all.sort();
-    all.dedup();
-    Ok((all, odd))
+    Ok((in_order(all), odd))
+}
+
+/// Each skill once, by its name in reports.
+pub(crate) fn in_order(skills: Vec<Incoming>) -> Vec<Incoming> {
+    let mut named: Vec<(String, Incoming)> = skills.into_iter().map(|skill| (skill.label(), skill)).collect();
+    named.sort_by(|a, b| a.0.cmp(&b.0));
+    named.dedup_by(|a, b| a.0 == b.0);
+    named.into_iter().map(|(_, skill)| skill).collect()
 }
 
 fn discover(path: &Path) -> Result<(Vec<Incoming>, Vec<Diagnostic>), Failure> {
+    if is_package(path) {
+        return unpack(path);
+    }
     let (folders, findings) = disk::discover(path)?;
-    Ok((folders.into_iter().map(|path| Incoming { path }).collect(), findings))
+    Ok((folders.into_iter().map(Incoming::folder_at).collect(), findings))
+}
+
+/// Whether a file is to be read as a package; Markdown and the files of a skill's folder are not.
+fn is_package(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+    let packed = matches!(extension.as_deref(), Some("skill" | "zip" | "json"));
+    packed && path.file_name() != Some(OsStr::new(SKILL_JSON)) && path.is_file()
+}
+
+fn unpack(path: &Path) -> Result<(Vec<Incoming>, Vec<Diagnostic>), Failure> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let here = |mut finding: Diagnostic| {
+        let file = finding.file.as_ref().map_or_else(|| path.to_owned(), |file| path.join(file));
+        finding.file = Some(file.display().to_string());
+        finding
+    };
+    let bytes = disk::read_file(path, package::FILE_BYTES)?;
+    match package::unpack(&name, &bytes) {
+        Ok(unpacked) => {
+            let of = |packed| Incoming { path: path.to_owned(), packed: Some(Arc::new(packed)) };
+            Ok((unpacked.skills.into_iter().map(of).collect(), unpacked.findings.into_iter().map(here).collect()))
+        }
+        // It was asked for by name, and is one skill that is refused.
+        Err(findings) => {
+            let packed = PackedSkill { place: String::new(), folder: String::new(), tree: Tree::new(), findings };
+            Ok((vec![Incoming { path: path.to_owned(), packed: Some(Arc::new(packed)) }], Vec::new()))
+        }
+    }
+}
+
+/// A path that was asked for by name and that holds no skill.
+pub(crate) fn nothing_at(path: &Path) -> Result<Incoming, DiskError> {
+    disk::kind_of(path).map(|_| Incoming::folder_at(path.to_owned()))
 }

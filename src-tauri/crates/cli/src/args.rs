@@ -391,7 +391,7 @@ pub(crate) struct DiffArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ImportArgs {
-    /// Skill folders, folders of skill folders, or SKILL.md files.
+    /// Skill folders, folders of skill folders, SKILL.md files, or packages (.skill, .zip, .json).
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// Where to put them: the workspace when one is given, else the account.
@@ -426,7 +426,7 @@ pub(crate) enum TakeArg {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ValidateArgs {
-    /// Skill folders, folders of skill folders, or SKILL.md files.
+    /// Skill folders, folders of skill folders, SKILL.md files, or packages (.skill, .zip, .json).
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// By the letter of the Agent Skills standard, and nothing else.
@@ -439,6 +439,20 @@ pub(crate) struct ValidateArgs {
 pub(crate) enum Format {
     /// A folder with SKILL.md.
     Folder,
+    /// One JSON package with everything.
+    Json,
+    /// One zip archive with everything.
+    Skill,
+    /// One Markdown file: the instructions, with the title.
+    Markdown,
+    /// A folder with SKILL.md alone.
+    ClaudeSkill,
+    /// Text that is safe outside: the manifest's summary rather than the instructions.
+    OpenaiGpt,
+    /// The same, for Cowork.
+    Cowork,
+    /// Key, title, description, instructions and manifest as JSON.
+    Amble,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -455,9 +469,12 @@ pub(crate) struct ExportArgs {
     /// Make the frontmatter name the slug.
     #[arg(long)]
     pub(crate) normalise: bool,
-    /// Replace the files of a folder that is there already.
+    /// Replace what is there already.
     #[arg(long)]
     pub(crate) replace: bool,
+    /// Only say what would be written and what would be left out.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// Values for a skill's variables.

@@ -18,6 +18,8 @@ use inklings_core::path::{SKILL_JSON, SKILL_MD, SKILL_MD_LOWER, SkillPath};
 use inklings_core::skill::{Package, skill_md};
 use inklings_core::tree::{Entry, Tree};
 
+use crate::package::Pack;
+
 /// Names that are never part of a skill.
 pub const SKIPPED: [&str; 6] = [".git", "node_modules", "__pycache__", "__MACOSX", ".DS_Store", "Thumbs.db"];
 /// The files that make a folder a skill.
@@ -37,8 +39,16 @@ pub enum DiskError {
     #[error("{} is no folder", .0.display())]
     NotAFolder(PathBuf),
     /// A file that is neither a skill's nor Markdown.
-    #[error("{} is no skill: give a folder with {SKILL_MD}, or a Markdown file", .0.display())]
+    #[error("{} is no skill: give a folder with {SKILL_MD}, a Markdown file, or a package (.skill, .zip, .json)", .0.display())]
     NotASkill(PathBuf),
+    /// A file that is larger than anything that is read.
+    #[error("{} has more than {most} bytes", .path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Bytes that are read at most.
+        most: usize,
+    },
     /// The operating system refuses access.
     #[error("no rights for {action} {}: change them or choose another folder", .path.display())]
     NoRights {
@@ -193,6 +203,18 @@ pub fn read_dir(path: &Path) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
         reading.folder(&open(path)?, path, "")?;
     }
     Ok((reading.tree, reading.findings))
+}
+
+/// The bytes of a regular file, while there are no more than `most`.
+pub fn read_file(path: &Path, most: usize) -> Result<Vec<u8>, DiskError> {
+    let metadata = std::fs::metadata(path).map_err(DiskError::of("reading", path))?;
+    if !metadata.is_file() {
+        return Err(DiskError::NotASkill(path.to_owned()));
+    }
+    let file = std::fs::File::open(path).map_err(DiskError::of("opening", path))?;
+    let mut bytes = Vec::new();
+    file.take(most as u64 + 1).read_to_end(&mut bytes).map_err(DiskError::of("reading", path))?;
+    if bytes.len() > most { Err(DiskError::TooLarge { path: path.to_owned(), most }) } else { Ok(bytes) }
 }
 
 /// Reads files and folders that may lie anywhere, each under its own name. Findings say what was skipped; one that is an error
@@ -419,6 +441,35 @@ pub fn write_dir(out: &Path, slug: &Slug, tree: &Tree, existing: Existing) -> Re
     if let Err(error) = written {
         // Best effort: the first error is the one to tell.
         let _ = parent.remove_dir_all(&fresh);
+        return Err(DiskError::of("writing", &target)(error));
+    }
+    Ok(target)
+}
+
+/// Writes a package below `out`, under its own name: all of it or nothing. One whose name has a folder gets that folder for itself.
+pub fn write_pack(out: &Path, slug: &Slug, pack: &Pack, existing: Existing) -> Result<PathBuf, DiskError> {
+    if pack.name.contains('/') {
+        let tree = Tree::from([(skill_md(), Entry::new(pack.bytes.as_slice()))]);
+        return write_dir(out, slug, &tree, existing);
+    }
+    let target = out.join(&pack.name);
+    std::fs::create_dir_all(out).map_err(DiskError::of("creating", out))?;
+    let parent = open(out)?;
+    match parent.symlink_metadata(&pack.name) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(DiskError::of("reading", &target)(error)),
+        Ok(metadata) if !metadata.is_file() => return Err(DiskError::Exists(target)),
+        Ok(metadata) if metadata.len() == pack.bytes.len() as u64 && parent.read(&pack.name).is_ok_and(|bytes| bytes == pack.bytes) => {
+            return Ok(target);
+        }
+        Ok(_) if existing == Existing::Refuse => return Err(DiskError::Exists(target)),
+        Ok(_) => {}
+    }
+    let fresh = temporary_name();
+    let written = parent.open_with(&fresh, &write_options(false)).and_then(|mut file| file.write_all(&pack.bytes));
+    if let Err(error) = written.and_then(|()| parent.rename(&fresh, &parent, &pack.name)) {
+        // Best effort: the first error is the one to tell.
+        let _ = parent.remove_file(&fresh);
         return Err(DiskError::of("writing", &target)(error));
     }
     Ok(target)

@@ -30,7 +30,7 @@ mod zip_write;
 
 pub use json::package_schema;
 pub use outside::{Capabilities, ExternalSafeSkill, external_safe};
-pub use pack::{Form, Pack, PackError, UnknownForm, pack};
+pub use pack::{Form, Pack, PackError, UnknownForm, allowed, pack};
 pub use unpack::unpack;
 
 /// Bytes of a file that is read at all.

@@ -63,13 +63,12 @@ pub fn validate(params: &ValidateParams, projection: &dyn Projection, watch: &Wa
         let (found, mut odd) = incoming::find(std::slice::from_ref(path))?;
         if found.is_empty() {
             // Asked for by name, so that there is none is an answer.
-            skills.push(Incoming { path: path.clone() });
+            skills.push(incoming::nothing_at(path)?);
         }
         skills.extend(found);
         diagnostics.append(&mut odd);
     }
-    skills.sort();
-    skills.dedup();
+    let skills = incoming::in_order(skills);
     let verdicts = in_parallel(&skills, watch, |skill| verdict(skill, params.strict, projection));
     let stopped = verdicts.len() < skills.len();
     Ok(Validation { skills: verdicts, diagnostics, stopped })
@@ -117,7 +116,9 @@ fn verdict(skill: &Incoming, strict: bool, projection: &dyn Projection) -> Verdi
 }
 
 fn by_the_letter(skill: &Incoming) -> Result<Vec<Diagnostic>, Failure> {
-    Ok(strict_findings(&skill.read_marks()?, &skill.folder()))
+    let Contents { tree, diagnostics } = skill.read_marks()?;
+    let broken = diagnostics.iter().any(Diagnostic::is_error);
+    Ok(if broken { diagnostics } else { strict_findings(&tree, &skill.folder()) })
 }
 
 /// What the standard has against a folder; nothing if it takes it.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Context as _;
+use inklings_app::ops::export::Form;
 use inklings_app::ops::export::{Export, ExportItem, ExportParams};
 use inklings_app::ops::import::{Import, ImportItem, ImportParams, ImportReport, ImportStatus, Take};
 use inklings_app::ops::target::ListTargets;
@@ -113,12 +114,40 @@ pub(crate) async fn targets(session: &Session, out: &Out) -> Result<(), Ended> {
 }
 
 pub(crate) async fn export(session: &Session, args: ExportArgs, out: &Out) -> Result<(), Ended> {
-    let Format::Folder = args.format;
+    let form = match args.format {
+        Format::Folder => None,
+        Format::Json => Some(Form::Json),
+        Format::Skill => Some(Form::Skill),
+        Format::Markdown => Some(Form::Markdown),
+        Format::ClaudeSkill => Some(Form::ClaudeSkill),
+        Format::OpenaiGpt => Some(Form::OpenaiGpt),
+        Format::Cowork => Some(Form::Cowork),
+        Format::Amble => Some(Form::Amble),
+    };
     let folder = std::path::absolute(&args.out).context("the output folder")?;
-    let params = ExportParams { skills: args.skills, scope: None, out: folder, normalise: args.normalise, replace: args.replace };
-    let report = session.call::<Export>(params).await?;
+    let params = ExportParams {
+        skills: args.skills,
+        scope: None,
+        out: folder,
+        form,
+        normalise: args.normalise,
+        replace: args.replace,
+        dry_run: args.dry_run,
+    };
+    let progressing = Progressing::begin("exporting", out);
+    let report = session.call_watched::<Export>(params, progressing.watch().clone()).await?;
+    progressing.end();
+    for item in &report.items {
+        out.diagnostics(&placed(item.slug.as_str(), &item.diagnostics));
+    }
     out.result(&report, |report| {
-        let row = |item: &ExportItem| vec![item.slug.to_string(), format!("{} files", item.files), item.path.clone()];
-        table(&report.items.iter().map(row).collect::<Vec<_>>())
-    })
+        let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+        let row = |item: &ExportItem| vec![item.slug.to_string(), files(item.files), item.path.clone()];
+        let mut text = table(&report.items.iter().map(row).collect::<Vec<_>>());
+        if report.dry_run {
+            text.push_str("\nnothing was written: this was a look only");
+        }
+        text
+    })?;
+    if report.stopped { Err(Ended::Findings) } else { Ok(()) }
 }

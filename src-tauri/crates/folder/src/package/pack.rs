@@ -23,7 +23,7 @@ pub enum Form {
     Skill,
     /// Key, title, description, category, instructions and manifest, as JSON.
     Amble,
-    /// `SKILL.md` alone, with the title in its frontmatter.
+    /// One Markdown file with frontmatter: its instructions alone, with the title.
     Markdown,
     /// `<slug>/SKILL.md` alone.
     ClaudeSkill,
@@ -136,7 +136,7 @@ pub fn pack(form: Form, package: &Package) -> Result<Pack, PackError> {
         Form::Json => whole(format!("{slug}.json"), (encode::write(package).map_err(PackError::Unfit)? + "\n").into_bytes()),
         Form::Skill => whole(format!("{slug}.skill"), zip_write::write(package).map_err(PackError::Unfit)?),
         Form::Amble => alone(format!("{slug}.amble.json"), amble::write(package), Vec::new()),
-        Form::Markdown => alone(SKILL_MD.to_owned(), settle::standalone(package, true), Vec::new()),
+        Form::Markdown => alone(format!("{slug}.md"), settle::standalone(package, true), Vec::new()),
         Form::ClaudeSkill => alone(format!("{slug}/{SKILL_MD}"), settle::standalone(package, false), Vec::new()),
         Form::OpenaiGpt | Form::Cowork => {
             let (text, shows_instructions) = outside::markdown(package);
@@ -148,7 +148,7 @@ pub fn pack(form: Form, package: &Package) -> Result<Pack, PackError> {
 }
 
 /// The manifest's list of forms. One that can't be read but seems to have a list allows nothing.
-fn allowed(form: Form, package: &Package) -> Result<(), PackError> {
+pub fn allowed(form: Form, package: &Package) -> Result<(), PackError> {
     let Some(format) = form.export_format() else { return Ok(()) };
     let Some(value) = package.metadata.get(manifest::KEY) else { return Ok(()) };
     let Some(manifest) = manifest::check(value).0 else {
