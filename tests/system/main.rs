@@ -3,6 +3,9 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it did not expect")]
 
+#[path = "../fuzz/src/archive.rs"]
+#[expect(unreachable_pub, reason = "it is public where it is at home")]
+mod archive;
 mod bad_input;
 mod concurrency;
 mod folders;

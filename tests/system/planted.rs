@@ -10,6 +10,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::archive;
 use crate::support::{INKLINGS, Run, World, arg, finish, finish_soon};
 
 const MAIN: &str = "---\nname: planted\ndescription: Is not what it seems.\n---\nWords.\n";
@@ -38,8 +39,9 @@ fn refused(world: &World, path: &Path, part: &str) {
     assert_eq!(run.code, Some(1), "{part}: {run:?}");
     let said = if run.stdout.is_empty() { &run.stderr } else { &run.stdout };
     let said: Value = serde_json::from_str(said).unwrap_or_else(|error| panic!("{error}: {run:?}"));
-    let findings = said["items"].as_array().into_iter().flatten().flat_map(|item| item["diagnostics"].as_array().unwrap());
-    let found = findings.chain(std::iter::once(&said)).find(|finding| {
+    let of = |part: &Value| part["diagnostics"].as_array().cloned().unwrap_or_default();
+    let items = said["items"].as_array().into_iter().flatten().flat_map(of);
+    let found = items.chain(of(&said)).chain([said.clone()]).find(|finding| {
         let named = format!("{} {}", finding["rule"].as_str().unwrap_or_default(), finding["message"].as_str().unwrap_or_default());
         named.contains(part) && finding["hint"].as_str().is_some_and(|hint| !hint.is_empty())
     });
@@ -53,7 +55,6 @@ fn what_is_no_file_is_refused_and_never_waited_for() {
     let world = World::new();
     refused(&world, &planted(&world, |folder| pipe(&folder.join("pipe"))), "folder/device");
     refused(&world, &planted(&world, |folder| drop(UnixListener::bind(folder.join("socket")).unwrap())), "folder/device");
-    let nothing = "no skill";
     let without_main = |make: &dyn Fn(&Path)| {
         planted(&world, |folder| {
             fs::remove_file(folder.join("SKILL.md")).unwrap();
@@ -62,7 +63,7 @@ fn what_is_no_file_is_refused_and_never_waited_for() {
     };
     for make in [&pipe as &dyn Fn(&Path), &|path| fs::create_dir(path).unwrap(), &|path| symlink("/etc/passwd", path).unwrap()] {
         let folder = without_main(make);
-        refused(&world, &folder, nothing);
+        refused(&world, &folder, "folder/");
         // As the path itself.
         let run = import(&world, &folder.join("SKILL.md"));
         assert!(run.code == Some(1) && !world.workspace().join("agents.db").exists(), "{run:?}");
@@ -142,6 +143,40 @@ fn texts_that_would_grow_are_refused() {
         + &"[".repeat(5_000)
         + "\n---\n";
     refused(&world, &planted(&world, |folder| fs::write(folder.join("SKILL.md"), alias).unwrap()), "frontmatter/yaml");
+}
+
+#[test]
+fn an_archive_that_leaves_its_folder_is_refused() {
+    let world = World::new();
+    let main = [b"fs/SKILL.md\0", MAIN.as_bytes()].concat();
+    let hidden = [
+        b"fs/../../escaped\0words".as_slice(),
+        b"f/tmp/escaped\0words",
+        b"fs\\..\\escaped\0words",
+        b"fC:/escaped\0words",
+        b"f../s/SKILL.md\0words",
+    ];
+    for entry in hidden {
+        let file = world.file("in/some.skill", archive::of(&[&main, entry].join(&0xff)));
+        refused(&world, &file, "package/name");
+    }
+    for (entry, part) in
+        [(b"ls/link\0/etc/passwd".as_slice(), "folder/symlink"), (b"ps/pipe\0", "folder/device"), (b"fs/con.txt\0", "folder/path")]
+    {
+        let file = world.file("in/some.skill", archive::of(&[&main, entry].join(&0xff)));
+        refused(&world, &file, part);
+    }
+    assert_eq!(fs::read_dir(world.root.path().join("in")).unwrap().count(), 1);
+    assert!(!world.root.path().join("escaped").exists() && !Path::new("/tmp/escaped").exists());
+    // What is cut, or not what its name says.
+    let whole = archive::of(&main);
+    refused(&world, &world.file("cut.skill", &whole[..whole.len() - 9]), "package/zip");
+    refused(&world, &world.file("words.zip", "no archive at all"), "package/zip");
+    refused(&world, &world.file("words.json", "{\"name\": "), "package/json");
+    fs::File::create(world.root.path().join("huge.skill")).unwrap().set_len(1 << 36).unwrap();
+    let huge = import(&world, &world.root.path().join("huge.skill"));
+    assert!(huge.code == Some(1) && format!("{}{}", huge.stdout, huge.stderr).contains("\"hint\": \""), "{huge:?}");
+    assert!(import(&world, &world.file("fine.skill", &whole)).ok);
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! Archives of stored files with any names and attributes. A fuzzer that changes a finished archive hardly ever gets past its
-//! checksums; here it says what is in it, and everything else agrees.
-
-/// What a description begins with; anything else is taken for an archive as it stands.
-pub const DESCRIBED: u8 = b'!';
+//! checksums; here it says what is in it, and everything else agrees. The system
+//! tests use it as well.
 
 /// The archive that a description asks for: entries with a byte between, each a mode, a name, a zero byte and the content.
 #[must_use]

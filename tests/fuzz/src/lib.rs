@@ -18,6 +18,9 @@ use inklings_folder::package::{Form, Unpacked, pack, unpack};
 
 pub mod archive;
 
+/// What the description of an archive begins with; anything else is taken for an archive as it stands.
+pub const DESCRIBED: u8 = b'!';
+
 /// Ids that count, so that a run can be repeated.
 struct Counting(AtomicU64);
 

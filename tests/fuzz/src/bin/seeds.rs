@@ -9,7 +9,7 @@ use inklings_core::ports::Projection;
 use inklings_core::tree::Tree;
 use inklings_folder::disk::{discover, folder_name, read_dir};
 use inklings_folder::package::{Form, pack};
-use inklings_fuzz::{archive, folder, path};
+use inklings_fuzz::{DESCRIBED, folder, path};
 // Its runtime holds the counters that all of this is built with.
 use libfuzzer_sys as _;
 
@@ -61,5 +61,5 @@ fn described(name: &str, tree: &Tree) -> Vec<u8> {
         let kind = if entry.executable { b"x" } else { b"f" };
         [kind, name.as_bytes(), b"/", path.as_str().as_bytes(), b"\0", &entry.bytes].concat()
     });
-    [vec![archive::DESCRIBED], entries.collect::<Vec<_>>().join(&0xff)].concat()
+    [vec![DESCRIBED], entries.collect::<Vec<_>>().join(&0xff)].concat()
 }
