@@ -3,6 +3,9 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it did not expect")]
 
+#[path = "../fuzz/src/archive.rs"]
+#[expect(unreachable_pub, reason = "it is public where it is at home")]
+mod archive;
 mod bad_input;
 mod concurrency;
 mod folders;
@@ -10,9 +13,11 @@ mod history;
 mod kill;
 mod library;
 mod pages;
+mod planted;
 mod programs;
 mod runs;
 mod scripts;
 mod support;
 mod texts;
+mod untrusted;
 mod writer;

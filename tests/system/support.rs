@@ -108,3 +108,21 @@ impl Seeded {
         (self.0 >> 33) % limit
     }
 }
+
+/// As [`finish`], but a command that waits for something for ever is ended, and that is a failure.
+pub(crate) fn finish_soon(command: &mut Command) -> Run {
+    const LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let begun = std::time::Instant::now();
+    // What these commands print fits into a pipe.
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > LIMIT {
+            child.kill().unwrap();
+            panic!("still not done after {} s: {command:?}: {:?}", LIMIT.as_secs(), child.wait_with_output());
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Run { ok: status.success(), code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+}

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,6 +19,9 @@ use crate::{AGENTS_DB, Options, diagnostics, warning};
 
 /// What keeps our files out of a repository.
 const EXCLUDES: [&str; 2] = ["agents.db*", ".inklings/"];
+
+/// Bytes of a list of names that git reads.
+const SMALL_TEXT_BYTES: u64 = 1024 * 1024;
 
 /// The scopes of one account.
 pub struct AccountScopes {
@@ -136,9 +140,14 @@ impl Scopes for AccountScopes {
     fn exclude_from_git(&self, path: &Path) -> Result<(), Failure> {
         let file = path.join(".git/info/exclude");
         let run = || {
-            fs::create_dir_all(path.join(".git/info"))?;
-            let mut text = fs::read_to_string(&file)
-                .or_else(|error| if error.kind() == std::io::ErrorKind::NotFound { Ok(String::new()) } else { Err(error) })?;
+            let info = path.join(".git/info");
+            fs::create_dir_all(&info)?;
+            // What is written stays in the folder: a link in it may lead anywhere.
+            if info.canonicalize()? != path.canonicalize()?.join(".git/info") {
+                return Err(no_small_text());
+            }
+            let mut text =
+                small_text(&file).or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(String::new()) } else { Err(error) })?;
             for line in EXCLUDES {
                 if text.lines().any(|known| known.trim() == line) {
                     continue;
@@ -218,10 +227,19 @@ pub(crate) fn banners(store: &Store) -> Vec<Banner> {
 }
 
 fn is_excluded(path: &Path) -> bool {
-    let mentions = |file: PathBuf| {
-        fs::read_to_string(file).is_ok_and(|text| text.lines().any(|line| line.trim().trim_start_matches('/') == EXCLUDES[0]))
-    };
+    let mentions =
+        |file: PathBuf| small_text(&file).is_ok_and(|text| text.lines().any(|line| line.trim().trim_start_matches('/') == EXCLUDES[0]));
     mentions(path.join(".git/info/exclude")) || mentions(path.join(".gitignore"))
+}
+
+/// A list of names in a stranger's folder: no link, no pipe that would be waited for, and not longer than such a list is.
+fn small_text(file: &Path) -> io::Result<String> {
+    let meta = file.symlink_metadata()?;
+    if meta.is_file() && meta.len() <= SMALL_TEXT_BYTES { fs::read_to_string(file) } else { Err(no_small_text()) }
+}
+
+fn no_small_text() -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, "it is no plain file, or too long")
 }
 
 /// By permission, without leaving a trace: opening a folder writes nothing.

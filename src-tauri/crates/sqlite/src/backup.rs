@@ -10,7 +10,7 @@ use rusqlite::backup::Backup;
 
 use crate::error::storage_error;
 use crate::lock::{alone, with_suffix};
-use crate::open::{Schema, connect_reading, inspect, refuse_link};
+use crate::open::{Schema, connect_reading, inspect, refuse_no_file};
 
 /// Backups made before migrations that are kept.
 const KEPT: usize = 3;
@@ -131,7 +131,7 @@ fn rename_present(from: &Path, to: &Path) -> Result<bool, StorageError> {
 /// Puts the database `from` in the place of `path`. What was there is set aside first and its new place returned. Refused
 /// when `from` isn't a sound database of ours, or while another program has `path` open.
 pub fn restore(path: &Path, from: &Path, schema: &Schema) -> Result<Option<PathBuf>, StorageError> {
-    refuse_link(path)?;
+    refuse_no_file(path)?;
     // Held to the end, so that nobody opens or makes a database between the two moves.
     let _alone = alone(path)?;
     inspect(from, schema)?;

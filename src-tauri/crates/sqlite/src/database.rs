@@ -11,7 +11,7 @@ use tempfile::TempPath;
 
 use crate::error::Fault;
 use crate::lock::{OpenLock, Turn, shared};
-use crate::open::{BUSY, Create, Mode, Schema, connect, inspect, missing, mode_of, refuse_link, upgraded_copy, writer};
+use crate::open::{BUSY, Create, Mode, Schema, connect, inspect, missing, mode_of, refuse_no_file, upgraded_copy, writer};
 
 /// Whether an open database takes writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Database {
 
     fn attempt(path: &Path, schema: &Schema, create: Create) -> Result<Self, StorageError> {
         // Before anything else: a link to nowhere looks like a missing file and would be created elsewhere.
-        refuse_link(path)?;
+        refuse_no_file(path)?;
         let mut found = look(path, schema)?;
         if found.is_none() && create == Create::Never {
             return Err(missing(path));

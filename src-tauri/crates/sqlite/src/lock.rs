@@ -36,10 +36,15 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Opens a lock's file, made if it isn't there. Never through a link: a folder is a stranger's, and the link may lead anywhere.
+/// Opens a lock's file, made if it isn't there.
 fn lock_file(path: &Path) -> std::io::Result<File> {
-    let no_link = i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).unwrap_or_default();
-    OpenOptions::new().create(true).truncate(false).write(true).custom_flags(no_link).open(path)
+    careful(OpenOptions::new().create(true).truncate(false).write(true)).open(path)
+}
+
+/// Never through a link and never waiting for a pipe: a folder is a stranger's, and a link may lead anywhere.
+fn careful(options: &mut OpenOptions) -> &mut OpenOptions {
+    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    options.custom_flags(i32::try_from(flags.bits()).unwrap_or_default())
 }
 
 /// Asks for the database alone, without waiting.
@@ -121,7 +126,7 @@ impl Mark {
     #[must_use]
     pub fn is_held(database: &Path, mark: &str) -> bool {
         let Some(path) = mark_path(database, mark) else { return false };
-        let Ok(file) = File::open(&path) else { return false };
+        let Ok(file) = careful(OpenOptions::new().read(true)).open(&path) else { return false };
         match file.try_lock() {
             Err(TryLockError::WouldBlock | TryLockError::Error(_)) => true,
             Ok(()) => {

@@ -63,7 +63,7 @@ pub(crate) const BUSY: Duration = Duration::from_secs(5);
 
 /// Opens one connection with the pragmas that every connection has.
 pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageError> {
-    refuse_link(path)?;
+    refuse_no_file(path)?;
     let flags = match mode {
         Mode::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
         Mode::Read | Mode::Immutable => OpenFlags::SQLITE_OPEN_READ_ONLY,
@@ -84,7 +84,7 @@ pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageErro
 
 /// Opens a connection that only reads, the way the file's place allows.
 pub(crate) fn connect_reading(path: &Path) -> Result<Connection, StorageError> {
-    refuse_link(path)?;
+    refuse_no_file(path)?;
     if !path.exists() {
         return Err(missing(path));
     }
@@ -97,12 +97,16 @@ pub(crate) fn missing(path: &Path) -> StorageError {
     StorageError::NotFound { what: "database", name: path.display().to_string() }
 }
 
-/// Refuses a link: the lock, the logs and the copies would be beside the link, while others use the file that it names.
-pub(crate) fn refuse_link(path: &Path) -> Result<(), StorageError> {
-    if path.symlink_metadata().is_ok_and(|meta| meta.is_symlink()) {
-        return Err(StorageError::Foreign { path: path.to_owned(), detail: "it is a link".to_owned() });
+/// Refuses what is no file. With a link the lock, the logs and the copies would be beside it, while others use the file that it
+/// names; opening a pipe would wait for ever.
+pub(crate) fn refuse_no_file(path: &Path) -> Result<(), StorageError> {
+    let Ok(meta) = path.symlink_metadata() else { return Ok(()) };
+    let foreign = |detail: &str| Err(StorageError::Foreign { path: path.to_owned(), detail: detail.to_owned() });
+    match () {
+        () if meta.is_symlink() => foreign("it is a link"),
+        () if !meta.is_file() => foreign("it is no file"),
+        () => Ok(()),
     }
-    Ok(())
 }
 
 /// The file as an SQLite URI; characters with a meaning there are escaped.

@@ -11,6 +11,7 @@ mod build;
 mod cache;
 mod doctor;
 mod fingerprint;
+mod fuzz;
 mod package;
 mod paths;
 mod place;
@@ -48,6 +49,8 @@ enum Task {
     Test(test::Options),
     /// Measure every budget and compare it with the stored baseline.
     Bench(bench::Options),
+    /// Make up input for what reads skills, and say what broke.
+    Fuzz(fuzz::Options),
     /// Build the Python sandbox's machine code; `run`, `test` and `bench` do it when its sources changed.
     Sandbox,
     /// Freeze the DSPy process; `run`, `test` and `bench` do it when its sources changed.
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Task::Run { args } => run::run(&paths, &args),
         Task::Test(options) => test::run(&paths, &options),
         Task::Bench(options) => bench::run(&paths, &options),
+        Task::Fuzz(options) => fuzz::run(&paths, &options),
         Task::Sandbox => sandbox::build(&paths),
         Task::Sidecar => sidecar::build(&paths),
         Task::Generate => build::generate(&paths),

@@ -16,7 +16,7 @@ use crate::paths::Paths;
 use crate::process::{self, View};
 use crate::setup::{self, Purpose};
 use crate::summary::{self, Counting, Row, Tally};
-use crate::{sandbox, sidecar};
+use crate::{fuzz, sandbox, sidecar};
 
 /// What to leave out or add.
 #[derive(Args)]
@@ -80,9 +80,27 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
         outcomes.push(if built { perform(paths, window(paths, options.full), View::Live) } else { Outcome::skipped("window", "no build") });
     }
     if options.full {
+        outcomes.extend(fuzzing(paths));
         outcomes.push(real_model(paths));
     }
     Ok(report(&outcomes, started))
+}
+
+/// Made-up input, for a minute each.
+fn fuzzing(paths: &Paths) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    println!("\n== fuzz");
+    let tried = fuzz::each(paths, fuzz::SECONDS, None, |tried| {
+        let tally = if tried.crash.is_none() { Tally { passed: 1, failed: 0 } } else { Tally::failure() };
+        println!("-- fuzz {}: {} in {:.1} s", tried.name, tried.note(), tried.seconds);
+        let row = Row { name: format!("fuzz {}", tried.name), tally, seconds: tried.seconds, note: tried.note() };
+        outcomes.push(Outcome { row, excerpt: tried.crash });
+    });
+    if let Err(error) = tried {
+        let row = Row { name: "fuzz".into(), tally: Tally::failure(), seconds: 0.0, note: String::new() };
+        outcomes.push(Outcome { row, excerpt: Some(format!("{error:#}")) });
+    }
+    outcomes
 }
 
 /// A run against a real model server; optional, since it fetches a model.
@@ -121,10 +139,12 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     let mut format = process::cargo(paths);
     format.args(["fmt", "--all", "--check"]);
     let mut outcomes = vec![perform(paths, Stage { name: "fmt", command: format, counting: Counting::Whole, minutes: 5 }, View::Live)];
-    // Its own workspace, so that `--all` leaves it out.
-    let mut format = process::cargo(paths);
-    format.args(["fmt", "--check", "--manifest-path"]).arg(sandbox::compiler(paths).join("Cargo.toml"));
-    outcomes.push(perform(paths, Stage { name: "fmt compiler", command: format, counting: Counting::Whole, minutes: 5 }, View::Live));
+    // Workspaces of their own, so that `--all` leaves them out.
+    for (name, folder) in [("fmt compiler", sandbox::compiler(paths)), ("fmt fuzz", fuzz::folder(paths))] {
+        let mut format = process::cargo(paths);
+        format.args(["fmt", "--check", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+        outcomes.push(perform(paths, Stage { name, command: format, counting: Counting::Whole, minutes: 5 }, View::Live));
+    }
     if !ui_built {
         outcomes.extend(
             ["clippy", "build", "sidecar schema", "schema", "wire types", "rules page", "cargo test"]

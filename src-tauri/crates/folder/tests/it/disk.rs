@@ -157,6 +157,27 @@ fn what_no_skill_can_hold_refuses_it() {
     assert_eq!(refused(&|root| (0..600).for_each(|index| put(root, &format!("f{index}"), ""))), ["limit/files"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_no_file_is_said_where_a_skill_would_be() {
+    use std::os::unix::net::UnixListener;
+    let root = TempDir::new().unwrap();
+    fs::create_dir_all(root.path().join("a/SKILL.md")).unwrap();
+    fs::create_dir_all(root.path().join("b")).unwrap();
+    let _socket = UnixListener::bind(root.path().join("b/skill.json")).unwrap();
+    let (found, findings) = discover(root.path()).unwrap();
+    let said: Vec<_> = findings.iter().map(|finding| (finding.rule.as_str(), finding.file.clone().unwrap())).collect();
+    let at = |name: &str| root.path().join(name).display().to_string();
+    assert_eq!((found.len(), said), (0, vec![("folder/device", at("a/SKILL.md")), ("folder/device", at("b/skill.json"))]));
+    for path in ["b/skill.json", "b/x.md"].map(|name| root.path().join(name)) {
+        if !path.exists() {
+            fs::rename(root.path().join("b/skill.json"), &path).unwrap();
+        }
+        assert!(matches!(discover(&path), Err(DiskError::NotASkill(_))), "{}", path.display());
+        assert!(matches!(read_dir(&path), Err(DiskError::NotASkill(_))), "{}", path.display());
+    }
+}
+
 #[test]
 fn a_markdown_file_reads_as_the_main_file() {
     let root = TempDir::new().unwrap();

@@ -322,3 +322,50 @@ fn a_lock_is_never_made_through_a_link() {
     add(&open(&place.file, &V1).unwrap(), "one");
     assert!(!elsewhere.exists());
 }
+
+/// Makes a pipe that nobody reads or writes: opening it in the plain way waits for ever.
+fn pipe(path: &Path) {
+    assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[test]
+fn what_is_no_file_is_refused_and_never_waited_for() {
+    let place = place();
+    let beside = |suffix: &str| PathBuf::from(format!("{}{suffix}", place.file.display()));
+    let refused = || {
+        let error = open(&place.file, &V1).unwrap_err();
+        assert!(matches!(&error, StorageError::Foreign { detail, .. } if detail == "it is no file"), "{error}");
+        assert!(matches!(backup::check(&place.file).unwrap_err(), StorageError::Foreign { .. }));
+    };
+    pipe(&place.file);
+    refused();
+    fs::remove_file(&place.file).unwrap();
+    fs::create_dir(&place.file).unwrap();
+    refused();
+    fs::remove_dir(&place.file).unwrap();
+
+    drop(open(&place.file, &V1).unwrap());
+    fs::remove_file(beside("-lock")).unwrap();
+    for suffix in ["-lock", "-setup", "-run-abc"] {
+        pipe(&beside(suffix));
+    }
+    add(&open(&place.file, &V1).unwrap(), "one");
+    add(&open(&place.file, &V2).unwrap(), "two");
+    inklings_sqlite::Mark::sweep(&place.file);
+    assert_eq!(count(&open(&place.file, &V2).unwrap()), 2);
+}
+
+#[test]
+fn a_log_that_leads_elsewhere_is_never_written() {
+    for suffix in ["-wal", "-shm", "-journal"] {
+        let place = place();
+        add(&open(&place.file, &V1).unwrap(), "one");
+        let (log, elsewhere) = (PathBuf::from(format!("{}{suffix}", place.file.display())), place.file.with_file_name("elsewhere"));
+        fs::write(&elsewhere, "theirs".repeat(10_000)).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &log).unwrap();
+        if let Ok(database) = open(&place.file, &V1) {
+            let _ = database.write(|transaction| Ok(transaction.execute("INSERT INTO notes (text) VALUES ('two')", [])?));
+        }
+        assert!(fs::read(&elsewhere).unwrap() == "theirs".repeat(10_000).as_bytes(), "{suffix}");
+    }
+}

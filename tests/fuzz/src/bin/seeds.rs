@@ -1,0 +1,65 @@
+//! `seeds OUT FOLDER...`: writes what each target begins with, made of the skills below the folders.
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use inklings_core::path::{SKILL_JSON, SKILL_MD};
+use inklings_core::ports::Projection;
+use inklings_core::tree::Tree;
+use inklings_folder::disk::{discover, folder_name, read_dir};
+use inklings_folder::package::{Form, pack};
+use inklings_fuzz::{DESCRIBED, folder, path};
+// Its runtime holds the counters that all of this is built with.
+use libfuzzer_sys as _;
+
+/// Longer ones only slow a fuzzer down.
+const LONGEST: usize = 16 * 1024;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
+    let out = arguments.next().ok_or("seeds OUT FOLDER...")?;
+    for place in arguments {
+        for skill in discover(&place)?.0 {
+            seeds(&out, &skill)?;
+        }
+    }
+    Ok(())
+}
+
+fn seeds(out: &Path, skill: &Path) -> Result<(), Box<dyn Error>> {
+    let (tree, _) = read_dir(skill)?;
+    let name = folder_name(skill);
+    let put = |target: &str, form: &str, bytes: &[u8]| -> std::io::Result<()> {
+        if bytes.len() > LONGEST {
+            return Ok(());
+        }
+        fs::create_dir_all(out.join(target))?;
+        fs::write(out.join(target).join(format!("{name}.{form}")), bytes)
+    };
+    for file in [SKILL_MD, "skill.md"] {
+        if let Some(entry) = tree.get(&path(file)) {
+            put("frontmatter", "md", &entry.bytes)?;
+            put("strict", "md", &entry.bytes)?;
+        }
+    }
+    if let Some(entry) = tree.get(&path(SKILL_JSON)) {
+        put("skill_json", "json", &entry.bytes)?;
+    }
+    put("package_zip", "described", &described(&name, &tree))?;
+    let Ok(reading) = folder().read(&tree, &name, None) else { return Ok(()) };
+    for (target, form) in [("package_json", Form::Json), ("package_json", Form::Amble), ("package_zip", Form::Skill)] {
+        if let Ok(packed) = pack(form, &reading.package) {
+            put(target, form.as_str(), &packed.bytes)?;
+        }
+    }
+    Ok(())
+}
+
+fn described(name: &str, tree: &Tree) -> Vec<u8> {
+    let entries = tree.iter().map(|(path, entry)| {
+        let kind = if entry.executable { b"x" } else { b"f" };
+        [kind, name.as_bytes(), b"/", path.as_str().as_bytes(), b"\0", &entry.bytes].concat()
+    });
+    [vec![DESCRIBED], entries.collect::<Vec<_>>().join(&0xff)].concat()
+}
