@@ -14,10 +14,11 @@ export class FakeTargets {
   }
 
   /** An agent's folder with skills; `refused` ones are named by their folder. */
-  put(agent: string, folder: string, slugs: readonly string[], refused: readonly string[] = []): void {
+  put(agent: string, folder: string, slugs: readonly string[], refused: readonly string[] = [], conflicts: readonly string[] = []): void {
     const path = folder.startsWith('/') ? folder : `${HOME}/${folder}`;
     this.folders.push({ agent: agent.toLowerCase().replace(/ /g, '-'), name: agent, of_workspace: folder.startsWith('/'), path, diagnostics: [] });
     for (const slug of slugs) this.#skills.push({ folder: path, slug, path: `${path}/${slug}`, fixed: null });
+    for (const slug of conflicts) this.#skills.push({ folder: path, slug, path: `${path}/${slug}`, fixed: 'conflict' });
     for (const name of refused) this.#skills.push({ folder: path, slug: null, path: `${path}/${name}`, fixed: 'refused' });
   }
 
