@@ -54,7 +54,7 @@ export class FoldersDoor {
 
   importFolder(): void {
     this.ask({
-      title: 'Import skills from a folder',
+      title: 'Import skills from a folder or a package',
       verb: 'Import from',
       done: (path) => {
         void this.#studio.importer.preview([path], this.#studio.scope);

@@ -105,7 +105,7 @@ export function rowMenu(studio: Studio, row: Row): MenuItem[] {
     case 'section':
       return [
         { label: 'New skill…', shortcut: key('skill.new'), run: () => (studio.actions.dialog = { kind: 'newSkill', scope: row.scope }) },
-        { label: 'Import folder…', run: () => studio.folders.importFolder() },
+        { label: 'Import skills…', run: () => studio.folders.importFolder() },
         { label: 'Paste', shortcut: key('tree.paste'), disabled: studio.tree.clipboard === null, run: () => studio.tree.paste() },
         { label: 'Collapse all', separated: true, run: () => studio.tree.collapseAll() },
       ];

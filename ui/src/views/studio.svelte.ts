@@ -138,7 +138,7 @@ export class Studio {
       keep: () => this.tabs.keepAll(),
       isDirty: ({ scope, id }, path) => this.tabs.documentOf({ scope, skillId: id, path })?.dirty ?? false,
     });
-    this.importer = new Importer(this.client, this.catalog);
+    this.importer = new Importer(this.client, this.catalog, () => this.workspace.current?.writable === true);
     this.workspace = new Workspace(
       this.client,
       this.feed,

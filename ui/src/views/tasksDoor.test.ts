@@ -72,6 +72,28 @@ it('lists an import that was asked for, not a look at what it would do', async (
   expect(list()).toEqual(['Import skills | /home/ada/.claude/skills | done | 2 of 3 skills, 1 refused']);
 });
 
+it('shows how far an import is, and stops it with what was done until then', async () => {
+  await studio.importer.preview(['/home/ada/.claude/skills'], 'account');
+  core.hold('skill/import');
+  const applied = studio.importer.apply();
+  await settle();
+  core.far('skill/import', 1, 4);
+  expect(studio.tasks.list[0]).toMatchObject({ state: 'going', fraction: 0.25, note: '1 of 4' });
+  studio.tasks.list[0]?.stop?.();
+  expect(core.stops).toBe(1);
+  core.release('skill/import');
+  await applied;
+  await settle();
+  expect(list()).toEqual(['Import skills | /home/ada/.claude/skills | stopped | 1 of 3 skills']);
+});
+
+it('says that an import was done when the stop came too late', async () => {
+  await studio.client.call('skill/import', { paths: ['/a'] });
+  await settle();
+  studio.tasks.list[0]?.stop?.();
+  expect(list()).toEqual(['Import skills | /a | done | 2 of 3 skills, 1 refused']);
+});
+
 it('lists the reading of the pages as long as it goes on', async () => {
   core.pages.status = { ...core.pages.status, progress: { done: 30, total: 120 } };
   await studio.client.call('page/status', {});

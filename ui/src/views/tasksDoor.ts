@@ -1,5 +1,5 @@
-import { asFailure, Failed, type TaskWords, type Work } from '$lib/api';
-import { formatUsd, plural } from '$lib/domain';
+import { asFailure, Failed, type TaskWords, type Watch, type Work } from '$lib/api';
+import { farWords, formatUsd, plural } from '$lib/domain';
 import type { OperationName, OptimizeOutcome, OutputOf, ParamsOf, RunEvent, RunOutcome, Scope } from '$lib/wire';
 import type { Studio } from './studio.svelte';
 
@@ -17,6 +17,8 @@ interface Listed<N extends OperationName> {
   repeats?: boolean;
   /** It is a run: told of by events, and stopped by its id. */
   run?: boolean;
+  /** It tells how far it is and can be stopped; what it says of itself when it was. */
+  watched?: (reply: OutputOf<N>) => boolean;
 }
 
 type Table = { [N in OperationName]?: Listed<N> };
@@ -66,11 +68,19 @@ const LISTED: Table = {
   'skill/import': {
     repeats: true,
     words: ({ paths, dry_run: dry }) => (dry ? null : { title: 'Import skills', place: names(paths) }),
-    outcome: ({ items }) => {
-      const taken = items.filter(({ status }) => status === 'new' || status === 'update').length;
+    watched: ({ stopped }) => stopped,
+    outcome: ({ items, found }) => {
+      const taken = items.filter(({ stored }) => stored).length;
       const refused = items.filter(({ status }) => status === 'refused').length;
-      return `${taken} of ${plural(items.length, 'skill')}${refused > 0 ? `, ${refused} refused` : ''}`;
+      return `${taken} of ${plural(found, 'skill')}${refused > 0 ? `, ${refused} refused` : ''}`;
     },
+  },
+  'check/folders': {
+    short: true,
+    repeats: true,
+    words: ({ paths }) => ({ title: 'Check skills', place: names(paths) }),
+    watched: ({ stopped }) => stopped,
+    outcome: ({ skills }) => `${skills.filter(({ ok }) => ok).length} of ${plural(skills.length, 'skill')} valid`,
   },
   'skill/export': {
     repeats: true,
@@ -109,13 +119,14 @@ export function listTasks(studio: Studio): void {
   const { client, feed, tasks } = studio;
   let pages: Work | null = null;
 
-  client.onCall = (name, params, reply) => {
+  client.watched = new Set((Object.keys(LISTED) as OperationName[]).filter((name) => LISTED[name]?.watched !== undefined));
+  client.onCall = (name, params, reply, watch) => {
     if (name === 'page/status') void reply.then((status) => indexed(status as OutputOf<'page/status'>)).catch(() => undefined);
     const listed = LISTED[name] as Listed<OperationName> | undefined;
-    if (listed) follow(name, listed, params as never, reply);
+    if (listed) follow(name, listed, params as never, reply, watch);
   };
 
-  function follow<N extends OperationName>(name: N, listed: Listed<N>, params: ParamsOf<N>, reply: Promise<unknown>): void {
+  function follow<N extends OperationName>(name: N, listed: Listed<N>, params: ParamsOf<N>, reply: Promise<unknown>, watch: Watch | null): void {
     const words = listed.words(params, studio);
     if (!words) return;
     const id = listed.run === true ? ((params as { run?: string | null }).run ?? null) : null;
@@ -124,6 +135,7 @@ export function listTasks(studio: Studio): void {
       all.stop = () => client.call('run/cancel', { run: id }).catch(() => undefined);
       all.show ??= () => studio.runs.show(id);
     }
+    if (watch) all.stop = () => watch.stop();
     if (listed.repeats === true) {
       // Its failure is told by the task that it becomes.
       all.retry = () => client.call(name, id === null ? params : { ...params, run: crypto.randomUUID() }).catch(() => undefined);
@@ -132,11 +144,15 @@ export function listTasks(studio: Studio): void {
     const begin = (): Work => (work ??= tasks.begin(all));
     const timer = listed.short === true ? setTimeout(begin, SOON_MS) : null;
     if (timer === null) begin();
+    watch?.hear(({ done, total }) => {
+      work?.tell(farWords(done, total), total === null || total === 0 ? null : done / total);
+    });
     const unsubscribe = id === null ? null : feed.onRun(id, (event) => heard(begin(), event));
     reply
       .then(
         (answer) => {
-          if (work) work.done(listed.outcome(answer as OutputOf<N>, params));
+          const output = answer as OutputOf<N>;
+          work?.done(listed.outcome(output, params), listed.watched?.(output));
         },
         (cause: unknown) => begin().failed(cause),
       )
@@ -160,6 +176,6 @@ export function listTasks(studio: Studio): void {
       return;
     }
     pages ??= tasks.begin({ title: 'Read the pages', place: studio.workspace.current?.name ?? '', show: () => studio.pages.open() });
-    pages.tell(`${progress.done} of ${progress.total}`, progress.total === 0 ? null : progress.done / progress.total);
+    pages.tell(farWords(progress.done, progress.total), progress.total === 0 ? null : progress.done / progress.total);
   }
 }

@@ -337,6 +337,14 @@ describe('from the desktop', () => {
     expect(core.callsOf('skill/import')).toEqual([{ paths: ['/home/ada/skills'], scope: 'workspace', dry_run: true }]);
   });
 
+  it('packages are skills, unless they are dropped among the files of one', async () => {
+    core.tree.disk.set('/home/ada/desk.skill', 'file');
+    await drop('/home/ada/desk.skill');
+    await settle();
+    expect(studio.importer.paths).toEqual(['/home/ada/desk.skill']);
+    expect(toasts()).toEqual([]);
+  });
+
   it('says where a file belongs that was dropped nowhere, and what can’t be read', async () => {
     core.tree.disk.set('/home/ada/a.txt', 'file');
     await drop('/home/ada/a.txt', '/gone');

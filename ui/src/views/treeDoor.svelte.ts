@@ -1,11 +1,14 @@
 import { tick } from 'svelte';
 import { type Brief, sentence } from '$lib/api';
-import { folderOf, plural } from '$lib/domain';
+import { extensionOf, folderOf, plural } from '$lib/domain';
 import { type Goal, mainOf, type Thing } from '$lib/features/actions';
 import { pathOf, type Row, type ThingRow } from '$lib/features/tree';
 import type { Dropping } from '$lib/platform';
-import type { SkillDetail } from '$lib/wire';
+import type { Looked, SkillDetail } from '$lib/wire';
 import type { Studio } from './studio.svelte';
+
+/** Endings of files that skills come in. */
+const PACKAGES = ['skill', 'zip', 'json', 'md'];
 
 export const thingOf = (row: ThingRow): Thing => (row.kind === 'skill' ? { kind: 'skill', skill: row.skill } : { kind: row.kind, skill: row.skill, path: pathOf(row) });
 
@@ -157,8 +160,10 @@ export class TreeDoor {
     const { client, actions, importer, toasts, scope } = this.#studio;
     try {
       const { items } = await client.call('path/look', { paths: [...paths] });
-      const skills = items.filter((item) => item.kind === 'skill' || item.kind === 'skills').map((item) => item.path);
-      const rest = items.filter((item) => item.kind === 'file' || item.kind === 'folder').map((item) => item.path);
+      // A package is a skill, but a file among those of a skill.
+      const isSkill = ({ kind, path }: Looked): boolean => kind === 'skill' || kind === 'skills' || (kind === 'file' && goal?.kind !== 'folder' && PACKAGES.includes(extensionOf(path)));
+      const skills = items.filter(isSkill).map((item) => item.path);
+      const rest = items.filter((item) => (item.kind === 'file' || item.kind === 'folder') && !isSkill(item)).map((item) => item.path);
       const missing = items.find((item) => item.kind === 'missing');
       if (missing) actions.report(`Couldn’t add ${missing.path}`, { code: 'notFound', message: 'it can’t be read' });
       if (rest.length > 0 && goal?.kind === 'folder') {
@@ -166,7 +171,7 @@ export class TreeDoor {
       } else if (rest.length > 0) {
         toasts.show(rest.length === 1 ? 'This isn’t a skill' : `${plural(rest.length, 'item')} aren’t skills`, {
           tone: 'warn',
-          hint: 'Drop files onto a skill or a folder in the tree. A folder with a SKILL.md can be dropped anywhere.',
+          hint: 'Drop files onto a skill or a folder in the tree. A folder with a SKILL.md or a package can be dropped anywhere.',
         });
       }
       if (skills.length > 0) void importer.preview(skills, goal?.kind === 'folder' ? goal.skill.scope : goal?.scope ?? scope);

@@ -1,9 +1,10 @@
 // An in-memory core that follows the wire contract: for controller tests and for looking at the UI without the program.
-import type { Dropping, Platform } from '$lib/platform';
+import type { Dropping, Platform, Progress } from '$lib/platform';
 import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, ParamsOf, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
 import { bytesOf } from './bytes';
 import { findNames } from './names';
 import { FakeHistory, fileOf } from './history';
+import { FakeImports } from './imports';
 import { FakeLibrary } from './library';
 import { FakePages } from './pages';
 import { FakePrograms, MANIFEST } from './programs';
@@ -40,6 +41,7 @@ export class FakeCore extends FakeStore implements Platform {
   readonly programs = new FakePrograms(this, this.runs);
   readonly texts = new FakeTexts(this, (skill, files) => this.commit(skill, files, 'replaced'));
   readonly targets = new FakeTargets(this);
+  readonly imports = new FakeImports(this, this.targets);
   readonly library = new FakeLibrary({
     all: () => this.skills.filter(({ summary, deleted }) => !deleted && (this.open() || summary.scope === 'account')).map((skill) => ({ ...this.summary(skill), last_used_at: null, runs: 0, estimated_cost: null, unpriced: 0, badges: [] })),
     get: (ref) => this.get(ref),
@@ -66,6 +68,10 @@ export class FakeCore extends FakeStore implements Platform {
   latency = 0;
   /** Drags files of the desktop over the window. */
   dropDesktop: (event: Dropping) => void = () => undefined;
+  /** Who hears how far the watched calls are, by their operation. */
+  readonly #hearing = new Map<string, (progress: Progress) => void>();
+  readonly #stopped = new Set<string>();
+  #call = '';
   /** Why no script can run. */
   sandboxGone: string | null = null;
 
@@ -76,7 +82,28 @@ export class FakeCore extends FakeStore implements Platform {
 
   // Platform
 
-  async rpc(name: string, params: unknown, workspace: string | null): Promise<unknown> {
+  rpc(name: string, params: unknown, workspace: string | null): Promise<unknown> {
+    return this.#answer(name, params, workspace, '');
+  }
+
+  async rpcWatched(name: string, params: unknown, workspace: string | null, call: string, hear: (progress: Progress) => void): Promise<unknown> {
+    this.#hearing.set(name, hear);
+    // A stop that comes with the call is heard by it.
+    await Promise.resolve();
+    try {
+      return await this.#answer(name, params, workspace, call);
+    } finally {
+      this.#hearing.delete(name);
+    }
+  }
+
+  /** A call that is held back goes on, and says what it did until then. */
+  rpcStop(call: string): Promise<void> {
+    this.#stopped.add(call);
+    return Promise.resolve();
+  }
+
+  async #answer(name: string, params: unknown, workspace: string | null, call: string): Promise<unknown> {
     this.calls.push({ name, params: params as Record<string, unknown> });
     this.workspace = workspace;
     const gate = this.held.get(name);
@@ -86,6 +113,7 @@ export class FakeCore extends FakeStore implements Platform {
     if (failure) throw failure;
     const handler = this.#handlers[name as keyof Handlers] as ((params: unknown) => unknown) | undefined;
     if (!handler) throw fail('unknownOperation', `no operation ${name}`);
+    this.#call = call;
     return structuredClone(handler(params));
   }
 
@@ -117,6 +145,16 @@ export class FakeCore extends FakeStore implements Platform {
 
   callsOf(name: OperationName): Record<string, unknown>[] {
     return this.calls.filter((call) => call.name === name).map((call) => call.params);
+  }
+
+  /** Says how far the watched call of an operation is. */
+  far(name: OperationName, done: number, total: number | null): void {
+    this.#hearing.get(name)?.({ done, total });
+  }
+
+  /** Whether someone asked a watched call to stop. */
+  get stops(): number {
+    return this.#stopped.size;
   }
 
   hold(name: OperationName): void {
@@ -276,20 +314,9 @@ export class FakeCore extends FakeStore implements Platform {
       const all = Object.values(files).reduce((sum, count) => sum + count, 0);
       return { per_turn: tokensIn(skill.summary.description) + 6, on_load: main, on_demand: all - main, files, encoding: 'o200k_base' };
     },
-    'skill/import': ({ paths, scope, dry_run }) => {
-      const at = paths[0] ?? '';
-      if (this.targets.has(at)) return this.targets.import(paths, scope ?? 'account', dry_run ?? false);
-      const items: OutputOf<'skill/import'>['items'] = [
-        { path: `${at}/pdf-forms`, slug: 'pdf-forms', name: 'PDF forms', status: 'new', revision: null, diagnostics: [] },
-        { path: `${at}/link-auditor`, slug: 'link-auditor', name: 'Link Auditor', status: 'update', revision: 1, diagnostics: [] },
-        {
-          path: `${at}/broken`, slug: null, name: null, status: 'refused', revision: null,
-          diagnostics: [{ rule: 'frontmatter/missing', severity: 'error', message: 'there is no frontmatter', hint: 'Start the file with ---', file: 'SKILL.md', line: 1, column: 1, end_line: null, end_column: null, pointer: null }],
-        },
-      ];
-      if (!dry_run) this.add({ scope: 'account', slug: 'pdf-forms', name: 'PDF forms', description: 'Fills in PDF forms.', files: { 'SKILL.md': { role: 'main', kind: 'description', text: '---\nname: pdf-forms\ndescription: Fills in PDF forms that were sent to the user.\n---\n' } } });
-      return { items, scope: 'account', dry_run: dry_run ?? false, diagnostics: [] };
-    },
+    'skill/import': (params) => this.imports.import(params, this.#stopped.has(this.#call)),
+    'import/file': (params) => this.imports.file(params),
+    'check/folders': ({ paths }) => ({ skills: paths.map((path) => ({ path, ok: true, diagnostics: [] })), diagnostics: [], stopped: false }),
     'skill/export': ({ skills, out }) => ({ items: skills.map((id) => ({ slug: this.get({ skill: id }).summary.slug, path: `${out}/${this.get({ skill: id }).summary.slug}`, files: 3 })) }),
     'file/read': ({ path, ...ref }): FileContent => {
       const skill = this.get(ref);

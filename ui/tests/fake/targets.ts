@@ -14,10 +14,11 @@ export class FakeTargets {
   }
 
   /** An agent's folder with skills; `refused` ones are named by their folder. */
-  put(agent: string, folder: string, slugs: readonly string[], refused: readonly string[] = []): void {
+  put(agent: string, folder: string, slugs: readonly string[], refused: readonly string[] = [], conflicts: readonly string[] = []): void {
     const path = folder.startsWith('/') ? folder : `${HOME}/${folder}`;
     this.folders.push({ agent: agent.toLowerCase().replace(/ /g, '-'), name: agent, of_workspace: folder.startsWith('/'), path, diagnostics: [] });
     for (const slug of slugs) this.#skills.push({ folder: path, slug, path: `${path}/${slug}`, fixed: null });
+    for (const slug of conflicts) this.#skills.push({ folder: path, slug, path: `${path}/${slug}`, fixed: 'conflict' });
     for (const name of refused) this.#skills.push({ folder: path, slug: null, path: `${path}/${name}`, fixed: 'refused' });
   }
 
@@ -34,14 +35,8 @@ export class FakeTargets {
     return this.#skills.some((one) => one.path === path);
   }
 
-  import(paths: readonly string[], scope: Scope, dryRun: boolean): OutputOf<'skill/import'> {
-    const items = paths.map((path) => this.#item(path, scope));
-    for (const { slug, status } of items) {
-      if (dryRun || slug === null || status !== 'new') continue;
-      const text = `---\nname: ${slug}\ndescription: Taken over from another agent, with all that belongs to it.\n---\n`;
-      this.#store.add({ scope, slug, name: titleOf(slug), description: 'Taken over.', files: { 'SKILL.md': { role: 'main', kind: 'description', text } } });
-    }
-    return { items, scope, dry_run: dryRun, diagnostics: [] };
+  items(paths: readonly string[], scope: Scope): ImportItem[] {
+    return paths.map((path) => this.#item(path, scope));
   }
 
   #item(path: string, scope: Scope): ImportItem {
@@ -49,7 +44,7 @@ export class FakeTargets {
     const known = this.#store.skills.find(({ summary, deleted }) => !deleted && summary.scope === scope && summary.slug === slug);
     const status = fixed ?? (known ? (known.summary.locked ? 'locked' : 'unchanged') : 'new');
     const why = { rule: 'frontmatter/missing', severity: 'error', message: 'there is no frontmatter', hint: 'start the file with ---', file: 'SKILL.md', line: 1, column: 1, end_line: null, end_column: null, pointer: null } as const;
-    return { path, slug, name: slug === null ? null : titleOf(slug), status, revision: null, diagnostics: status === 'refused' ? [why] : [] };
+    return { path, slug, name: slug === null ? null : titleOf(slug), status, stored: false, skill: known?.summary.id ?? null, revision: null, base: null, changes: [], diagnostics: status === 'refused' ? [why] : [] };
   }
 }
 

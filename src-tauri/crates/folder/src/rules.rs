@@ -12,7 +12,9 @@ use inklings_core::variant::is_valid_variant;
 /// Errors of a folder as a whole: too many files, too many bytes, paths that clash.
 pub(crate) fn tree(tree: &Tree) -> Vec<Diagnostic> {
     let errors = sizes(tree.len(), tree.values().map(|entry| entry.bytes.len()).sum());
-    if errors.is_empty() { clashes(tree.keys()) } else { errors }
+    // A later change may need it, so nothing else may stand where it would.
+    let own = Some(skill_json()).filter(|own| !tree.contains_key(own));
+    if errors.is_empty() { clashes(own.iter().chain(tree.keys())) } else { errors }
 }
 
 /// Errors of a package that no folder can hold.

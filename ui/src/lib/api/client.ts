@@ -1,6 +1,7 @@
 import type { Platform } from '$lib/platform';
 import type { OperationName, OutputOf, ParamsOf } from '$lib/wire';
 import { asFailure, Failed } from './failure';
+import { Watch } from './watch';
 
 /** Calls operations for the open workspace. */
 export class Client {
@@ -10,8 +11,10 @@ export class Client {
   /** Tells windows without a workspace from each other. */
   number = 0;
 
+  /** Operations that tell how far they are and can be stopped: each call of them is watched. */
+  watched: ReadonlySet<OperationName> = new Set();
   /** Told of each call as it begins. */
-  onCall: ((name: OperationName, params: unknown, reply: Promise<unknown>) => void) | null = null;
+  onCall: ((name: OperationName, params: unknown, reply: Promise<unknown>, watch: Watch | null) => void) | null = null;
 
   constructor(platform: Platform) {
     this.platform = platform;
@@ -22,18 +25,24 @@ export class Client {
     return this.workspace ?? (this.number === 0 ? '' : `#${this.number}`);
   }
 
-  /** Rejects with `Failed`, never with anything else. */
-  call<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<OutputOf<N>> {
-    const reply = this.#ask(name, params);
-    this.onCall?.(name, params, reply);
+  /** Rejects with `Failed`, never with anything else. Whoever wants to hear how far it is, or to stop it, brings a watch. */
+  call<N extends OperationName>(name: N, params: ParamsOf<N>, watch: Watch | null = this.watched.has(name) ? new Watch() : null): Promise<OutputOf<N>> {
+    const reply = this.#ask(name, params, watch);
+    this.onCall?.(name, params, reply, watch);
     return reply;
   }
 
-  async #ask<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<OutputOf<N>> {
+  async #ask<N extends OperationName>(name: N, params: ParamsOf<N>, watch: Watch | null): Promise<OutputOf<N>> {
+    const { platform, workspace } = this;
     try {
-      return (await this.platform.rpc(name, params, this.workspace)) as OutputOf<N>;
+      if (watch === null) return (await platform.rpc(name, params, workspace)) as OutputOf<N>;
+      const reply = platform.rpcWatched(name, params, workspace, watch.id, (progress) => watch.tell(progress));
+      watch.begin((call) => void platform.rpcStop(call).catch(() => undefined));
+      return (await reply) as OutputOf<N>;
     } catch (cause) {
       throw new Failed(asFailure(cause));
+    } finally {
+      watch?.end();
     }
   }
 }

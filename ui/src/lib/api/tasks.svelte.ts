@@ -69,9 +69,9 @@ export class Work implements Task {
     this.fraction = fraction;
   }
 
-  /** It came to its end, or to the one that was asked for. */
-  done(note = this.note): void {
-    this.#end(this.state === 'stopping' ? 'stopped' : 'done', note);
+  /** It came to its end, or to the one that was asked for; some say which of them it was. */
+  done(note = this.note, stopped = this.state === 'stopping'): void {
+    this.#end(stopped ? 'stopped' : 'done', note);
   }
 
   failed(cause: unknown): void {

@@ -10,6 +10,8 @@ const UTC_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short
 const EXACT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
 export const formatNumber = (value: number): string => NUMBER.format(value);
+/** How far something is, as far as that is known. */
+export const farWords = (done: number, total: number | null): string => (total === null ? formatNumber(done) : `${formatNumber(done)} of ${formatNumber(total)}`);
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;

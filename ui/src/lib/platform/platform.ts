@@ -1,10 +1,20 @@
 import type { ChangeEvent, RunEvent } from '$lib/wire';
 import type { Dropping } from './drop';
 
+/** How far a call is; `total` is null while nobody knows. */
+export interface Progress {
+  done: number;
+  total: number | null;
+}
+
 /** What the window needs from the program around it. One implementation per host. */
 export interface Platform {
   /** Calls an operation. Rejects with the core's `Failure`, or with whatever the transport threw. */
   rpc(name: string, params: unknown, workspace: string | null): Promise<unknown>;
+  /** The same for an operation that takes long: `hear` is told how far it is, and `rpcStop` with the same `call` asks it to stop. */
+  rpcWatched(name: string, params: unknown, workspace: string | null, call: string, hear: (progress: Progress) => void): Promise<unknown>;
+  /** Asks a watched call to stop. Its reply says what was done until then. */
+  rpcStop(call: string): Promise<void>;
   /** Listens to the change feed. Resolves to the function that stops listening. */
   onChanges(listener: (event: ChangeEvent) => void): Promise<() => void>;
   /** Listens to what happens in runs while they go on. Resolves to the function that stops listening. */

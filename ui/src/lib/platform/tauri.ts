@@ -1,13 +1,19 @@
-import { invoke } from '@tauri-apps/api/core';
+import { Channel, invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 import type { ChangeEvent, RunEvent } from '$lib/wire';
 import { onDrop } from './drop';
-import type { HostWindow, Place, Platform } from './platform';
+import type { HostWindow, Place, Platform, Progress } from './platform';
 
 /** The desktop window: one command for every operation, one event for the change feed, one for runs. */
 export function tauriPlatform(): Platform {
   return {
     rpc: (name, params, workspace) => invoke('rpc', { name, params, workspace }),
+    rpcWatched: (name, params, workspace, call, hear) => {
+      const progress = new Channel<Progress>();
+      progress.onmessage = hear;
+      return invoke('rpc_watched', { name, params, workspace, call, progress });
+    },
+    rpcStop: (call) => invoke('rpc_stop', { call }),
     onChanges: (listener) => listen<ChangeEvent>('changes', (event) => listener(event.payload)),
     onRun: (listener) =>
       listen<RunEvent & { sent_at?: number }>('run', ({ payload }) => {

@@ -3,7 +3,7 @@
 use inklings_app::ops::artifact::{Move, MoveParams, Moved};
 use inklings_app::ops::check::{CheckAll, CheckAllParams, CheckFile, CheckFileParams, CheckedSkills, FindFixes, Fixes, FixesParams};
 use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
-use inklings_app::ops::transfer::{Import, ImportParams};
+use inklings_app::ops::import::{Import, ImportParams};
 use inklings_app::ops::tree::TreeSome;
 use inklings_app::{CallContext, Code, Failure, Operation, call};
 use inklings_core::{Scope, Severity, SkillPath, SkillSummary};
@@ -32,7 +32,7 @@ impl World {
         let folder = self.folder.path().join("from").join(name);
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join(file), text).unwrap();
-        let params = ImportParams { paths: vec![folder], scope: Some(Scope::Workspace), dry_run: false, rename: false };
+        let params = ImportParams { paths: vec![folder], scope: Some(Scope::Workspace), ..ImportParams::default() };
         let report = self.ask::<Import>(params).unwrap();
         assert!(report.items.iter().all(|item| item.revision.is_some()), "{report:?}");
     }

@@ -226,3 +226,10 @@ fn the_frontmatter_is_what_split_says() {
     assert_eq!(text(&package, "SKILL.md"), MAIN);
     assert_eq!(package.main_path, SkillPath::parse("SKILL.md").unwrap());
 }
+
+#[test]
+fn nothing_else_stands_where_skill_json_would() {
+    for name in ["sKill.json", "skill.json/a", "SKILL.JSON/a"] {
+        assert_eq!(rules(&[("SKILL.md", "Words."), (name, "x")]), ["folder/path-clash"], "{name}");
+    }
+}

@@ -16,4 +16,4 @@ export function agentsOf(targets: readonly TargetSkills[]): string {
 }
 
 /** What can be imported at all. */
-export const isImportable = ({ status }: ImportItem): boolean => status === 'new' || status === 'update';
+export const isImportable = ({ status }: ImportItem): boolean => status === 'new' || status === 'update' || status === 'conflict';

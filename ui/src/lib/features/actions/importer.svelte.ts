@@ -1,63 +1,121 @@
-import { asFailure, type Catalog, type Client } from '$lib/api';
-import type { Failure, ImportItem, ImportStatus, Scope } from '$lib/wire';
+import { asFailure, type Catalog, type Client, Watch } from '$lib/api';
+import type { Progress } from '$lib/platform';
+import type { Failure, ImportItem, ImportParams, ImportReport, ImportStatus, Scope, ThreeFiles } from '$lib/wire';
+import { ImportChoices } from './importChoices.svelte';
 
-/** Import of skill folders: first what would happen, then, if wanted, it does. */
+/** Import of skills: first what would happen, then, if wanted, what was chosen of it. */
 export class Importer {
-  /** Skill folders, or folders of them. Null while nothing is imported. */
+  /** Skill folders, folders of them, or packages. Null while nothing is imported. */
   paths = $state.raw<readonly string[] | null>(null);
   scope = $state<Scope>('account');
-  items = $state.raw<ImportItem[] | null>(null);
+  /** A skill whose name another one of them has gets another name. */
+  rename = $state(false);
+  report = $state.raw<ImportReport | null>(null);
   failure = $state.raw<Failure | null>(null);
-  busy = $state(false);
+  /** What is under way. */
+  doing = $state<'looking' | 'storing' | null>(null);
+  stopping = $state(false);
+  progress = $state.raw<Progress | null>(null);
   applied = $state(false);
-  readonly changes = $derived(this.items?.filter((item) => item.status === 'new' || item.status === 'update').length ?? 0);
+  readonly busy = $derived(this.doing !== null);
+  readonly items = $derived<readonly ImportItem[] | null>(this.report?.items ?? null);
   readonly counts = $derived.by(() => {
     const counts = new Map<ImportStatus, number>();
     for (const { status } of this.items ?? []) counts.set(status, (counts.get(status) ?? 0) + 1);
     return counts;
   });
+  readonly duplicates = $derived((this.items ?? []).some(({ diagnostics }) => diagnostics.some(({ rule }) => rule === 'import/duplicate')));
+  readonly choices: ImportChoices;
+  /** How many would be stored. */
+  readonly changes = $derived.by(() => this.#count());
   readonly #client: Client;
   readonly #catalog: Catalog;
+  #watch: Watch | null = null;
+  #asked = 0;
 
-  constructor(client: Client, catalog: Catalog) {
+  /** `writable`: a workspace is open that can be written to. */
+  constructor(client: Client, catalog: Catalog, writable: () => boolean = () => client.workspace !== null) {
     this.#client = client;
     this.#catalog = catalog;
+    this.choices = new ImportChoices(() => this.scope === 'account' && writable());
   }
 
   async preview(paths: readonly string[], scope: Scope): Promise<void> {
     this.paths = paths;
     this.scope = scope;
+    this.rename = false;
+    await this.look();
+  }
+
+  /** Looks again, with other goals; what was chosen is forgotten where it may mean something else now. */
+  async look({ scope = this.scope, rename = this.rename }: { scope?: Scope; rename?: boolean } = {}): Promise<void> {
+    this.#watch?.stop();
+    this.scope = scope;
+    this.rename = rename;
     this.applied = false;
-    this.items = null;
-    await this.#run(true);
+    this.report = null;
+    this.choices.clear();
+    await this.#run('looking', { dry_run: true });
   }
 
   async apply(): Promise<void> {
-    await this.#run(false);
-    if (!this.failure) {
-      this.applied = true;
-      this.#catalog.refresh();
-    }
+    if (this.busy || this.items === null) return;
+    const chosen = this.choices.changed ? { choices: this.choices.list(this.items), only_chosen: true } : {};
+    if (!(await this.#run('storing', { dry_run: false, ...chosen }))) return;
+    this.applied = true;
+    this.#catalog.refresh();
+  }
+
+  /** A file of an update or a conflict, as it was, is here and arrives. */
+  sides({ path, skill, base }: ImportItem, file: string): Promise<ThreeFiles> {
+    return this.#client.call('import/file', { path, skill: skill ?? '', scope: this.scope, base, file });
+  }
+
+  /** What is stored by then stays, and is told of. */
+  stop(): void {
+    this.stopping = this.busy;
+    this.#watch?.stop();
   }
 
   close(): void {
+    this.#watch?.stop();
+    this.#watch = null;
+    this.#asked += 1;
     this.paths = null;
-    this.items = null;
+    this.report = null;
     this.failure = null;
+    this.doing = null;
+    this.applied = false;
+    this.choices.clear();
   }
 
-  async #run(dryRun: boolean): Promise<void> {
-    const { paths, scope } = this;
-    if (paths === null) return;
-    this.busy = true;
+  /** False when it failed, or when something else was asked for meanwhile. */
+  async #run(doing: 'looking' | 'storing', more: Partial<ImportParams>): Promise<boolean> {
+    const { paths, scope, rename } = this;
+    if (paths === null) return false;
+    const asked = (this.#asked += 1);
+    this.doing = doing;
+    this.stopping = false;
+    this.progress = null;
     this.failure = null;
+    const watch = (this.#watch = new Watch().hear((progress) => {
+      if (asked === this.#asked) this.progress = progress;
+    }));
     try {
-      const { items } = await this.#client.call('skill/import', { paths: [...paths], scope, dry_run: dryRun });
-      if (this.paths === paths) this.items = items;
+      const report = await this.#client.call('skill/import', { paths: [...paths], scope, ...(rename ? { rename } : {}), ...more }, watch);
+      // Someone who closed it while it stored sees it in the list of tasks.
+      if (asked !== this.#asked) return false;
+      this.report = report;
+      return true;
     } catch (cause) {
-      this.failure = asFailure(cause);
+      if (asked === this.#asked) this.failure = asFailure(cause);
+      return false;
     } finally {
-      this.busy = false;
+      if (asked === this.#asked) this.doing = null;
     }
+  }
+
+  #count(): number {
+    return (this.items ?? []).filter((item) => this.choices.of(item) !== 'skip').length;
   }
 }

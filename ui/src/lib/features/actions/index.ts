@@ -1,11 +1,10 @@
 export { Actions } from './actions.svelte';
 export { default as ClashDialog } from './ClashDialog.svelte';
+export { loadImportDialog, loadReviewDialog } from './lazyDialogs';
 export { mainOf } from './names';
-export { default as ImportDialog } from './ImportDialog.svelte';
 export { Importer } from './importer.svelte';
 export { default as NewFileDialog } from './NewFileDialog.svelte';
 export { default as NewSkillDialog } from './NewSkillDialog.svelte';
 export { Offer } from './offer.svelte';
 export { Review } from './review.svelte';
-export { default as ReviewDialog } from './ReviewDialog.svelte';
 export { type Goal, type Thing } from './structure';

@@ -1,7 +1,8 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Catalog, type Client } from '$lib/api';
-import type { Failure, ImportItem, Scope, TargetSkills } from '$lib/wire';
+import type { Failure, ImportItem, Scope, Take, TargetSkills } from '$lib/wire';
 import { isImportable, newSlugs } from './agents';
+import { ImportChoices } from './importChoices.svelte';
 
 /** A skill of another agent, and whether it is to be imported. */
 export interface Candidate {
@@ -31,6 +32,8 @@ export class Review {
   busy = $state(false);
   /** What the import did. */
   result = $state.raw<ImportItem[] | null>(null);
+  /** What is done with those that were changed here and there. */
+  readonly choices: ImportChoices;
   /** What someone ticked or took the tick from; the others are as suggested. */
   readonly #decided = new SvelteMap<string, boolean>();
   readonly #client: Client;
@@ -46,12 +49,14 @@ export class Review {
     this.#client = client;
     this.#catalog = catalog;
     this.#imported = imported;
+    this.choices = new ImportChoices(() => this.scope === 'account' && client.workspace !== null);
   }
 
   async start(): Promise<void> {
     this.open = true;
     this.result = null;
     this.#decided.clear();
+    this.choices.clear();
     await this.read();
   }
 
@@ -76,6 +81,7 @@ export class Review {
   /** Where they would go: what is new there may be known here. */
   async setScope(scope: Scope): Promise<void> {
     this.scope = scope;
+    this.choices.clear();
     await this.#ask(async () => {
       const { targets } = await this.#client.call('target/list', {});
       return { scope, targets: await this.#asIn(scope, targets) };
@@ -83,7 +89,16 @@ export class Review {
   }
 
   choose(candidate: Candidate, chosen: boolean): void {
-    if (!candidate.barred && isImportable(candidate.item)) this.#decided.set(candidate.id, chosen);
+    if (candidate.barred || !isImportable(candidate.item)) return;
+    this.#decided.set(candidate.id, chosen);
+    this.choices.want(candidate.item, chosen);
+  }
+
+  /** What is done with a conflict; nothing is not to choose it. */
+  take(candidate: Candidate, take: Take): void {
+    if (candidate.barred) return;
+    this.choose(candidate, take !== 'skip');
+    this.choices.set(candidate.item, take);
   }
 
   /** The first of each name that is new, or none. */
@@ -94,11 +109,12 @@ export class Review {
 
   async apply(): Promise<void> {
     const paths = this.chosen.map(({ item }) => item.path);
+    const choices = this.choices.list(this.chosen.map(({ item }) => item).filter(({ status }) => status === 'conflict'));
     if (this.busy || paths.length === 0) return;
     this.busy = true;
     this.failure = null;
     try {
-      this.result = (await this.#client.call('skill/import', { paths, scope: this.scope })).items;
+      this.result = (await this.#client.call('skill/import', { paths, scope: this.scope, ...(choices.length > 0 ? { choices } : {}) })).items;
       this.#catalog.refresh();
       this.#imported();
     } catch (cause) {

@@ -74,6 +74,21 @@ describe('the review', () => {
     expect(review.chosen).toHaveLength(2);
   });
 
+  it('leaves a conflict out until someone says what is to be done with it', async () => {
+    b.core.targets.put('Goose', '.config/goose/skills', [], [], ['sql']);
+    await review.start();
+    expect(at('sql')).toMatchObject({ chosen: false, item: { status: 'conflict' } });
+    review.take(at('sql'), 'replace');
+    expect(chosen()).toContain('/home/ada/.config/goose/skills/sql');
+    review.take(at('sql'), 'skip');
+    expect(at('sql').chosen).toBe(false);
+    review.choose(at('sql'), true);
+    expect(review.choices.of(at('sql').item)).toBe('merge');
+    await review.apply();
+    expect(b.core.callsOf('skill/import').at(-1)?.['choices']).toEqual([{ path: '/home/ada/.config/goose/skills/sql', take: 'merge' }]);
+    expect(review.result?.at(-1)).toMatchObject({ slug: 'sql', stored: true });
+  });
+
   it('lets another of the same name be chosen instead', async () => {
     await review.start();
     review.choose(at('.claude/skills/pdf-forms'), false);

@@ -1,3 +1,5 @@
+import type ThreeSides from './ThreeSides.svelte';
+
 export { type CrumbSource } from './crumbs';
 export { CompareLook, type CompareWanted, Comparison } from './comparison.svelte';
 export { Document, type DocumentKey, type Goal } from './document.svelte';
@@ -12,3 +14,5 @@ export { type TabGroup } from './tabGroup.svelte';
 export { Tabs, type FileTab, type Tab } from './tabs.svelte';
 export { viewerOf } from './viewers/viewerOf';
 export { warmUp } from './lazyCode';
+
+export const loadThreeSides = async (): Promise<typeof ThreeSides> => (await import('./ThreeSides.svelte')).default;

@@ -1,0 +1,73 @@
+import type { ChangedBy, ImportItem, ImportStatus, MetPath, Take } from '$lib/wire';
+
+/** What a skill that arrives is to those here, before and after it was stored. */
+export const STATUS_WORDS: Record<ImportStatus, [before: string, after: string]> = {
+  new: ['new', 'added'],
+  update: ['update', 'updated'],
+  conflict: ['conflict', 'stored'],
+  unchanged: ['unchanged', 'unchanged'],
+  locked: ['locked', 'stored'],
+  refused: ['can’t be imported', 'not imported'],
+};
+
+/** The statuses, in the order in which one looks at them. */
+export const STATUSES: readonly ImportStatus[] = ['new', 'update', 'conflict', 'locked', 'unchanged', 'refused'];
+
+const TAKE_WORDS: Record<Take, string> = {
+  skip: 'Skip',
+  merge: 'Merge',
+  replace: 'Take theirs',
+  both: 'Keep both',
+  override: 'Override in workspace',
+};
+
+export const takeWords = (take: Take, { status }: ImportItem): string => (take === 'merge' && status === 'update' ? 'Update' : TAKE_WORDS[take]);
+
+/** Who changed a file, in words. */
+export const CHANGED_WORDS: Record<ChangedBy, string> = {
+  mine: 'changed here',
+  theirs: 'changed there',
+  both: 'same change on both sides',
+  clash: 'changed on both sides',
+};
+
+/** What can be done with a skill that arrives. `overridable`: it goes to the account, and a workspace is open. */
+export function takesOf({ status }: ImportItem, overridable: boolean): readonly Take[] {
+  const above: readonly Take[] = overridable ? ['override'] : [];
+  switch (status) {
+    case 'new':
+      return ['skip', 'replace'];
+    case 'update':
+    case 'conflict':
+      return ['skip', 'merge', 'replace', 'both', ...above];
+    case 'locked':
+      return ['skip', 'both', ...above];
+    case 'unchanged':
+    case 'refused':
+      return ['skip'];
+  }
+}
+
+export const isChoosable = ({ status }: ImportItem): boolean => status !== 'unchanged' && status !== 'refused';
+
+/** Whether it is to be decided about, not only wanted or not. */
+export const isContested = ({ status }: ImportItem): boolean => status === 'conflict' || status === 'locked';
+
+/** What is done with it unless someone says otherwise. */
+export const usualTake = ({ status }: ImportItem): Take => (status === 'new' ? 'replace' : status === 'update' ? 'merge' : 'skip');
+
+/** What is meant by wanting it: nothing that is here gets lost. */
+export function wantedTake(item: ImportItem, overridable: boolean): Take {
+  if (!isContested(item)) return usualTake(item);
+  if (overridable) return 'override';
+  return item.status === 'locked' ? 'both' : 'merge';
+}
+
+/** The files that can be looked at on three sides. */
+export const filesOf = ({ skill, changes }: ImportItem): readonly MetPath[] => (skill === null ? [] : changes);
+
+/** What came of it. */
+export function resultWords({ status, stored }: ImportItem): string {
+  if (status === 'refused' || status === 'unchanged' || stored) return STATUS_WORDS[status][1];
+  return status === 'conflict' || status === 'locked' ? `left alone: ${status}` : 'left out';
+}

@@ -1,0 +1,82 @@
+// Skills that arrive from the disk, as the real operation tells of them.
+import type { Diagnostic, ImportItem, MetPath, OutputOf, ParamsOf, RevisionFile, Scope, Take } from '$lib/wire';
+import { fileOf } from './history';
+import type { FakeStore } from './store';
+import type { FakeTargets } from './targets';
+
+type Arriving = Partial<ImportItem> & Pick<ImportItem, 'status'> & { folder: string };
+
+const odd = (rule: string, severity: Diagnostic['severity'], message: string, hint: string): Diagnostic => ({
+  rule, severity, message, hint, file: 'SKILL.md', line: 1, column: 1, end_line: null, end_column: null, pointer: null,
+});
+
+/** What there is of each status. */
+export const ARRIVING: readonly Arriving[] = [
+  { folder: 'pdf-forms', slug: 'pdf-forms', name: 'PDF forms', status: 'new' },
+  { folder: 'link-auditor', slug: 'link-auditor', name: 'Link Auditor', status: 'update', revision: 1, base: 1, changes: [{ path: 'SKILL.md', by: 'theirs' }] },
+  { folder: 'broken', status: 'refused', diagnostics: [odd('frontmatter/missing', 'error', 'there is no frontmatter', 'Start the file with ---')] },
+];
+
+const CLASHING: readonly MetPath[] = [
+  { path: 'SKILL.md', by: 'clash' },
+  { path: 'prompts/order.j2', by: 'mine' },
+  { path: 'references/dates.md', by: 'theirs' },
+  { path: 'scripts/sort.py', by: 'both' },
+];
+
+/** Some more: those that one has to decide on. */
+export const CONTESTED: readonly Arriving[] = [
+  { folder: 'timeline-builder', slug: 'timeline-builder', name: 'Timeline Builder', status: 'conflict', revision: 2, base: 1, changes: [...CLASHING], diagnostics: [odd('import/conflict', 'warning', 'the skill timeline-builder is here already: 1 of its files are changed here and there', 'choose one side, merge them, or keep both')] },
+  { folder: 'consistency-checker', slug: 'consistency-checker', name: 'Consistency Checker', status: 'locked', diagnostics: [odd('import/locked', 'warning', 'the skill consistency-checker already exists and is locked', 'import it into a workspace to override it there, or keep both')] },
+  { folder: 'same', slug: 'same', name: 'Same', status: 'unchanged' },
+];
+
+const BY_DEFAULT: Record<ImportItem['status'], Take> = { new: 'replace', update: 'merge', conflict: 'skip', locked: 'skip', unchanged: 'skip', refused: 'skip' };
+const HERE = 'There {{ is }} one\nof a name\n';
+
+export class FakeImports {
+  /** What is at whatever path is asked for. */
+  arriving: readonly Arriving[] = ARRIVING;
+  /** How many were done when a stop was heard. */
+  doneBeforeStop = 1;
+  readonly #store: FakeStore;
+  readonly #targets: FakeTargets;
+
+  constructor(store: FakeStore, targets: FakeTargets) {
+    this.#store = store;
+    this.#targets = targets;
+  }
+
+  import(params: ParamsOf<'skill/import'>, stopped: boolean): OutputOf<'skill/import'> {
+    const { paths, dry_run: dry = false, choices = [], only_chosen: only = false } = params;
+    const scope = params.scope ?? 'account';
+    const take = (item: ImportItem): Take => choices.find(({ path }) => path === item.path)?.take ?? (only ? 'skip' : BY_DEFAULT[item.status]);
+    const at = paths[0] ?? '';
+    const all = this.#targets.has(at) ? this.#targets.items(paths, scope) : this.arriving.map((one) => itemOf(at, one));
+    const items = stopped ? all.slice(0, this.doneBeforeStop) : all;
+    for (const item of items) {
+      const to = take(item);
+      if (dry || to === 'skip' || item.status === 'refused' || item.status === 'unchanged' || item.slug === null) continue;
+      if (item.status === 'locked' && (to === 'merge' || to === 'replace')) continue;
+      if (to === 'both') item.slug = `${item.slug}-2`;
+      item.stored = true;
+      item.revision = (item.revision ?? 0) + 1;
+      if (item.status === 'new' || to === 'both' || to === 'override') this.#add(item.slug, item.name ?? item.slug, to === 'override' ? 'workspace' : scope);
+    }
+    return { items, scope, dry_run: dry, stopped, found: all.length, diagnostics: [] };
+  }
+
+  file({ file, base }: ParamsOf<'import/file'>): OutputOf<'import/file'> {
+    const side = (text: string | null): RevisionFile => fileOf(text === null ? undefined : { text });
+    return { base: side(base == null ? null : HERE), mine: side(`${HERE}and ours in ${file}\n`), theirs: side(HERE.replace('one', 'another one')) };
+  }
+
+  #add(slug: string, name: string, scope: Scope): void {
+    const text = `---\nname: ${slug}\ndescription: Taken over as it arrived, with all that belongs to it.\n---\n`;
+    this.#store.add({ scope, slug, name, description: 'Taken over.', files: { 'SKILL.md': { role: 'main', kind: 'description', text } } });
+  }
+}
+
+const itemOf = (at: string, { folder, ...more }: Arriving): ImportItem => ({
+  path: `${at}/${folder}`, slug: null, name: null, stored: false, skill: more.revision === undefined ? null : `skill-of-${folder}`, revision: null, base: null, changes: [], diagnostics: [], ...more,
+});
