@@ -3,10 +3,16 @@ import { baseName, formatNumber } from '$lib/domain';
 import type { Diagnostic, ImportItem, ImportReport, ImportStatus, MetPath } from '$lib/wire';
 import { filesOf, STATUSES } from './takes';
 
+/** What is odd about a skill and what to do about it: in one line where there is room for both. */
+export type NotePart = 'all' | 'message' | 'hint';
+
+/** Characters of a line. */
+const ROOM = 110;
+
 /** A line of the list: a skill, what was odd about it, or one of its files. */
 export type ImportRow =
   | { kind: 'skill'; id: string; item: ImportItem; open: boolean }
-  | { kind: 'note'; id: string; item: ImportItem | null; diagnostic: Diagnostic }
+  | { kind: 'note'; id: string; item: ImportItem | null; diagnostic: Diagnostic; part: NotePart }
   | { kind: 'file'; id: string; item: ImportItem; file: MetPath };
 
 /** Which of them are looked at. */
@@ -27,11 +33,17 @@ export function shownItems(items: readonly ImportItem[], { status, text }: Impor
 
 /** The lines of the list; `open` has the paths of the skills whose files are shown. */
 export function rowsOf(items: readonly ImportItem[], open: ReadonlySet<string>, remarks: readonly Diagnostic[] = []): ImportRow[] {
-  const rows: ImportRow[] = remarks.map((diagnostic, at) => ({ kind: 'note', id: `remark ${at}`, item: null, diagnostic }));
+  const rows: ImportRow[] = [];
+  const note = (item: ImportItem | null, diagnostic: Diagnostic, id: string): void => {
+    const { message, hint } = diagnostic;
+    const parts: NotePart[] = hint && message.length + hint.length > ROOM ? ['message', 'hint'] : ['all'];
+    for (const part of parts) rows.push({ kind: 'note', id: `${id} ${part}`, item, diagnostic, part });
+  };
+  remarks.forEach((diagnostic, at) => note(null, diagnostic, `remark ${at}`));
   for (const item of items) {
     const shown = open.has(item.path) && filesOf(item).length > 0;
     rows.push({ kind: 'skill', id: item.path, item, open: shown });
-    item.diagnostics.forEach((diagnostic, at) => rows.push({ kind: 'note', id: `${item.path}\n${at}`, item, diagnostic }));
+    item.diagnostics.forEach((diagnostic, at) => note(item, diagnostic, `${item.path}\n${at}`));
     if (shown) for (const file of filesOf(item)) rows.push({ kind: 'file', id: `${item.path}\n/${file.path}`, item, file });
   }
   return rows;
@@ -44,10 +56,12 @@ export function placeIn(paths: readonly string[], path: string): string {
 }
 
 /** What a diagnostic says, with the paths as short as in the list. */
-export function noteText({ file, message, hint }: Diagnostic, paths: readonly string[], item: ImportItem | null): string {
+export function noteText({ rule, file, message, hint }: Diagnostic, paths: readonly string[], item: ImportItem | null, part: NotePart = 'all'): string {
   const where = file && file !== item?.path ? `${placeIn(paths, file)}: ` : '';
   const short = (text: string): string => paths.reduce((rest, root) => rest.split(root.endsWith('/') ? root : `${root}/`).join(''), sentence(text));
-  return `${where}${short(message)}${hint ? ` ${short(hint)}` : ''}`;
+  // The core's own words are for whoever types commands.
+  const todo = rule === 'import/duplicate' ? 'Import one of them, or choose “Rename duplicates”.' : hint ? short(hint) : '';
+  return [part === 'hint' ? '' : `${where}${short(message)}`, part === 'message' ? '' : todo].filter(Boolean).join(' ');
 }
 
 /** The filters that have something to show. */

@@ -152,15 +152,16 @@ describe('the list', () => {
   it('has a line for each skill, each oddity, and each file of those that are open', () => {
     const item = at('timeline-builder');
     const rows = (open: string[]): string[] => rowsOf([item], new Set(open)).map((row) => (row.kind === 'file' ? row.file.path : row.kind));
-    expect(rows([])).toEqual(['skill', 'note']);
-    expect(rows([item.path])).toEqual(['skill', 'note', 'SKILL.md', 'prompts/order.j2', 'references/dates.md', 'scripts/sort.py']);
+    expect(rows([])).toEqual(['skill', 'note', 'note']);
+    expect(rows([item.path])).toEqual(['skill', 'note', 'note', 'SKILL.md', 'prompts/order.j2', 'references/dates.md', 'scripts/sort.py']);
     expect(rowsOf([at('pdf-forms')], new Set([`${AT}/pdf-forms`]))).toHaveLength(1);
   });
 
   it('says why two can’t both come, with their places in what was chosen, and renames them when asked', async () => {
     const message = `${AT}/a/pdf-forms and ${AT}/pdf-forms are both the skill pdf-forms`;
     const diagnostic = { rule: 'import/duplicate', severity: 'error' as const, message, hint: null, file: `${AT}/pdf-forms`, line: null, column: null, end_line: null, end_column: null, pointer: null };
-    expect(noteText(diagnostic, [AT], at('pdf-forms'))).toBe('a/pdf-forms and pdf-forms are both the skill pdf-forms.');
+    expect(noteText(diagnostic, [AT], at('pdf-forms'))).toBe('a/pdf-forms and pdf-forms are both the skill pdf-forms. Import one of them, or choose “Rename duplicates”.');
+    expect(noteText(diagnostic, [AT], at('pdf-forms'), 'message')).toBe('a/pdf-forms and pdf-forms are both the skill pdf-forms.');
     expect(importer.duplicates).toBe(false);
     b.core.imports.arriving = [{ folder: 'pdf-forms', slug: 'pdf-forms', status: 'refused', diagnostics: [diagnostic] }];
     await importer.look();
