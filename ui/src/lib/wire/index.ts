@@ -9,8 +9,6 @@ export type {
   InputEntry as SavedInput,
   RecentEntry as RecentWorkspace,
   RevisionInfo as Revision,
-  // Two operations have verdicts; those of runs are the ones that views show.
-  Verdict2 as Verdict,
 } from './types';
 
 export type ChangeKind = ChangeEvent['kind'];

@@ -307,6 +307,18 @@ export interface ChangedPath {
   change: PathChange;
 }
 
+/** Which skills: a page of all, or just some. */
+export interface CheckAllParams {
+  /** Where the page begins, as the page before said; at the first skill without it. */
+  from?: BriefPlace | null;
+  /** Skills to check; 200 unless said, at most 1,000. */
+  limit?: number | null;
+  /** Just these, as after a change; those that are gone are left out. */
+  only?: TreeSome | null;
+  /** Only findings at least this bad are listed; warnings unless said. */
+  least?: Severity | null;
+}
+
 /** A text to check in its place. */
 export interface CheckFileParams {
   /** Id, slug or title. */
@@ -317,6 +329,26 @@ export interface CheckFileParams {
   path: string;
   /** Its text. */
   text: string;
+}
+
+/** What was found in a text. */
+export interface CheckedFile {
+  /** By place. */
+  diagnostics: Diagnostic[];
+  /** What can be done about them, best first for each; nothing in a locked skill. */
+  fixes: OfferedFix[];
+}
+
+/** What was found in some skills. */
+export interface CheckedSkills {
+  /** Those with anything to list, the workspace's first, each scope by title. */
+  skills: SkillFindings[];
+  /** How many skills were looked at. */
+  checked: number;
+  /** Where the next page begins; null when this is the last. */
+  next: BriefPlace | null;
+  /** How many skills there are in all. */
+  total: number;
 }
 
 /** What to do where a file of that name is there already. */
@@ -738,10 +770,18 @@ export type ExportFormat = 'amble' | 'markdown' | 'claude-skill' | 'openai-gpt' 
 export interface ExportItem {
   /** Its slug. */
   slug: string;
-  /** The folder that was written. */
+  /** The folder or file that was written. */
   path: string;
-  /** Number of files. */
+  /** Number of files of the skill that are in it. */
   files: number;
+  /**
+   * Files that the form has no place for.
+   *
+   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+   */
+  left_out: string[];
+  /** What to know before it is handed out. */
+  diagnostics: Diagnostic[];
 }
 
 /** What to export. */
@@ -750,18 +790,26 @@ export interface ExportParams {
   skills: string[];
   /** Scope to look in; the merged winner without one. */
   scope?: Scope | null;
-  /** Folder to write into; absolute. Each skill gets a folder named by its slug. */
+  /** Folder to write into; absolute. Each skill gets a folder or a file named by its slug. */
   out: string;
-  /** Make the frontmatter name the slug. */
+  /** The form of a package; a folder without one. */
+  form?: Form | null;
+  /** Make the frontmatter name the slug; of folders. */
   normalise?: boolean;
-  /** Replace the files of a folder that is there already; without it such a folder is an error, unless it holds the same. */
+  /** Replace what is there already under that name; without it that is an error, unless it is the same. */
   replace?: boolean;
+  /** Only say what would be written and what would be left out. */
+  dry_run?: boolean;
 }
 
 /** What an export did. */
 export interface ExportReport {
   /** In the order asked for. */
   items: ExportItem[];
+  /** Whether nothing was written because only a look was asked for. */
+  dry_run: boolean;
+  /** Whether it was stopped; the items are those that were done. */
+  stopped: boolean;
 }
 
 /** What went wrong, as every door tells it. */
@@ -884,6 +932,57 @@ export interface Findings {
   /** By place. */
   diagnostics: Diagnostic[];
 }
+
+/** A change that takes a finding away. */
+export interface Fix {
+  /** What it does, for a button. */
+  title: string;
+  /** The file. */
+  path: string;
+  /** Edits of its text, in order, none over another; places are those of the text before all of them. */
+  edits: TextEdit[];
+  /** The file's new path, when it is moved instead. */
+  rename: string | null;
+}
+
+/** What can be done. */
+export interface Fixes {
+  /** Best first. */
+  fixes: Fix[];
+  /** The text that they are for. */
+  text: string;
+  /** The skill can't be edited: it has to be duplicated first, and there are no fixes. */
+  locked: boolean;
+}
+
+/** A finding to do something about. */
+export interface FixesParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The file. */
+  path: string;
+  /** Its text; as it is stored without it. */
+  text?: string | null;
+  /** Only findings of this rule. */
+  rule?: string | null;
+  /** Only findings that begin on this line. */
+  line?: number | null;
+}
+
+/** What was found of one skill. */
+export interface FolderVerdict {
+  /** Its folder, or the file that it is. */
+  path: string;
+  /** Whether it is valid: nothing found is an error. */
+  ok: boolean;
+  /** What was found. */
+  diagnostics: Diagnostic[];
+}
+
+/** A form that a skill is handed out in; a folder is written by [`crate::disk::export`]. */
+export type Form = 'json' | 'skill' | 'amble' | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
 
 /** What was found. */
 export interface Found {
@@ -1637,6 +1736,20 @@ export interface NamesParams {
 
 /** Parameters of an operation that has none. */
 export type NoParams = Record<string, never>;
+
+/** A fix for one of some findings. */
+export interface OfferedFix {
+  /** Which finding, by its place in the list. */
+  finding: number;
+  /** What it does, for a button. */
+  title: string;
+  /** The file. */
+  path: string;
+  /** Edits of its text, in order, none over another; places are those of the text before all of them. */
+  edits: TextEdit[];
+  /** The file's new path, when it is moved instead. */
+  rename: string | null;
+}
 
 /** The models of a provider. */
 export interface OfferedModels {
@@ -2891,6 +3004,18 @@ export interface Settings {
 /** How bad a finding is. Only `Error` stops an operation. */
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
 
+/** How many findings a skill has. */
+export interface SeverityCounts {
+  /** Errors. */
+  errors: number;
+  /** Warnings. */
+  warnings: number;
+  /** Informations. */
+  infos: number;
+  /** Hints. */
+  hints: number;
+}
+
 /** The form of a value, as far as its use shows. */
 export type Shape = 'text' | 'list' | 'object';
 
@@ -3042,6 +3167,20 @@ export interface SkillDetail {
 export interface SkillDrafts {
   /** Newest first. */
   drafts: Draft[];
+}
+
+/** What was found in a skill as it is stored. */
+export interface SkillFindings {
+  /** The skill. */
+  id: string;
+  /** Its scope. */
+  scope: Scope;
+  /** The revision that was checked. */
+  revision: number;
+  /** All findings, whether listed or not. */
+  counts: SeverityCounts;
+  /** By file and place: those that are bad enough, at most 200. */
+  diagnostics: Diagnostic[];
 }
 
 /** The catalog. */
@@ -3413,6 +3552,20 @@ export interface TestReport {
   error?: string | null;
 }
 
+/** A text in place of another. Lines and columns count from 1, columns in characters, as those of a finding. */
+export interface TextEdit {
+  /** First line of what is replaced. */
+  line: number;
+  /** First column of it. */
+  column: number;
+  /** Last line of it. */
+  end_line: number;
+  /** Column just after its last character. */
+  end_column: number;
+  /** What stands there instead. */
+  text: string;
+}
+
 /** A file on three sides. */
 export interface ThreeFiles {
   /** What both come from; a file that wasn't there if that isn't known. */
@@ -3522,7 +3675,7 @@ export interface Trace {
   /** The share of the assertions' weights that holds, from 0 to 1; null when none was checked. */
   score: number | null;
   /** Every assertion with its result. */
-  verdicts: Verdict2[];
+  verdicts: Verdict[];
   /** The execution in whose place this one ran. */
   fallback_of: string | null;
   /** The trace whose inputs were run again. */
@@ -3744,7 +3897,7 @@ export interface ValidateParams {
 /** What was found. */
 export interface Validation {
   /** By path, in byte order. */
-  skills: Verdict[];
+  skills: FolderVerdict[];
   /** What was odd while looking for skills: folders without rights, links that were not followed. */
   diagnostics: Diagnostic[];
   /** Whether it was stopped before all skills were looked at. */
@@ -3767,18 +3920,8 @@ export interface Variable {
   default?: unknown;
 }
 
-/** What was found of one skill. */
-export interface Verdict {
-  /** Its folder, or the file that it is. */
-  path: string;
-  /** Whether it is valid: nothing found is an error. */
-  ok: boolean;
-  /** What was found. */
-  diagnostics: Diagnostic[];
-}
-
 /** One assertion's result. */
-export interface Verdict2 {
+export interface Verdict {
   /** What was checked, for people. */
   description: string;
   /** The type as written, with its check: `length/char_range`, `not-contains`. */
@@ -3859,7 +4002,9 @@ export interface Operations {
   'app/status': { params: NoParams; output: AppStatus };
   'artifact/declare': { params: DeclareParams; output: EditResult };
   'artifact/undeclare': { params: UndeclareParams; output: EditResult };
-  'check/file': { params: CheckFileParams; output: Findings };
+  'check/all': { params: CheckAllParams; output: CheckedSkills };
+  'check/file': { params: CheckFileParams; output: CheckedFile };
+  'check/fixes': { params: FixesParams; output: Fixes };
   'check/folders': { params: ValidateParams; output: Validation };
   'check/skill': { params: SkillRef; output: Findings };
   'compare/files': { params: CompareParams; output: Compared };

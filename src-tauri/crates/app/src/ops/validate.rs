@@ -30,7 +30,7 @@ pub struct ValidateParams {
 
 /// What was found of one skill.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Verdict {
+pub struct FolderVerdict {
     /// Its folder, or the file that it is.
     pub path: String,
     /// Whether it is valid: nothing found is an error.
@@ -39,7 +39,7 @@ pub struct Verdict {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Verdict {
+impl FolderVerdict {
     fn of(path: String, diagnostics: Vec<Diagnostic>) -> Self {
         Self { path, ok: !diagnostics.iter().any(Diagnostic::is_error), diagnostics }
     }
@@ -49,7 +49,7 @@ impl Verdict {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Validation {
     /// By path, in byte order.
-    pub skills: Vec<Verdict>,
+    pub skills: Vec<FolderVerdict>,
     /// What was odd while looking for skills: folders without rights, links that were not followed.
     pub diagnostics: Vec<Diagnostic>,
     /// Whether it was stopped before all skills were looked at.
@@ -105,14 +105,14 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], watch: &Watch, work: impl Fn(&T) -
     all.into_iter().flat_map(|(_, share)| share).collect()
 }
 
-fn verdict(skill: &Incoming, strict: bool, projection: &dyn Projection) -> Verdict {
+fn verdict(skill: &Incoming, strict: bool, projection: &dyn Projection) -> FolderVerdict {
     let label = skill.label();
     let found = if strict { by_the_letter(skill) } else { with_good_will(skill, projection) };
     let diagnostics = found.unwrap_or_else(|failure| {
         let finding = Diagnostic { hint: failure.hint, ..Diagnostic::error("import/unreadable", failure.message) };
         vec![finding.in_file(&label)]
     });
-    Verdict::of(label, diagnostics)
+    FolderVerdict::of(label, diagnostics)
 }
 
 fn by_the_letter(skill: &Incoming) -> Result<Vec<Diagnostic>, Failure> {

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use inklings_app::ops::validate::{ValidateParams, Verdict, validate};
+use inklings_app::ops::validate::{FolderVerdict, ValidateParams, validate};
 use inklings_core::Diagnostic;
 use inklings_engine::projection;
 
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ValidateArgs, out: &Out) -> Result<(), Ended> {
     if found.stopped || found.skills.iter().any(|verdict| !verdict.ok) { Err(Ended::Findings) } else { Ok(()) }
 }
 
-fn sum(skills: &[Verdict]) -> String {
+fn sum(skills: &[FolderVerdict]) -> String {
     let refused = skills.iter().filter(|verdict| !verdict.ok).count();
     let many = |count: usize| if count == 1 { "1 skill".to_owned() } else { format!("{count} skills") };
     if refused == 0 { format!("{} valid", many(skills.len())) } else { format!("{} of {} not valid", refused, many(skills.len())) }

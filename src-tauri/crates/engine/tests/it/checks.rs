@@ -2,8 +2,8 @@
 
 use inklings_app::ops::artifact::{Move, MoveParams, Moved};
 use inklings_app::ops::check::{CheckAll, CheckAllParams, CheckFile, CheckFileParams, CheckedSkills, FindFixes, Fixes, FixesParams};
-use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
 use inklings_app::ops::import::{Import, ImportParams};
+use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
 use inklings_app::ops::tree::TreeSome;
 use inklings_app::{CallContext, Code, Failure, Operation, call};
 use inklings_core::{Scope, Severity, SkillPath, SkillSummary};

@@ -3,6 +3,11 @@
 use inklings_core::Rule;
 
 pub(super) const RULES: &[Rule] = &[
+    Rule::warning(
+        "import/conflict",
+        "a skill was changed here and where it comes from",
+        "Nothing of it is stored until you choose one side, merge them, or keep both.",
+    ),
     Rule::error(
         "import/duplicate",
         "two folders of one import are the same skill",
@@ -12,6 +17,11 @@ pub(super) const RULES: &[Rule] = &[
         "import/locked",
         "a skill of that name is here and locked",
         "What came with the app or from others isn’t overwritten. Import it into a workspace, where it overrides the locked one, or rename it.",
+    ),
+    Rule::info(
+        "import/older",
+        "the skill here has everything that would come in, and more",
+        "It was changed here since it came from there. There is nothing to do.",
     ),
     Rule::error("import/refused", "a skill can’t be stored", "The finding says why; nothing of this skill was changed."),
     Rule::error("import/unreadable", "a folder can’t be read", "Check that it is there and may be read."),
