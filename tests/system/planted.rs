@@ -68,7 +68,7 @@ fn what_is_no_file_is_refused_and_never_waited_for() {
         let run = import(&world, &folder.join("SKILL.md"));
         assert!(run.code == Some(1) && !world.workspace().join("agents.db").exists(), "{run:?}");
         let said = format!("{}{}", run.stdout, run.stderr);
-        assert!(said.contains("\"hint\"") && !said.contains("root:"), "{run:?}");
+        assert!((said.contains("\"hint\"") || said.contains("\"found\": 0")) && !said.contains("root:"), "{run:?}");
     }
     let alone = world.root.path().join("pipe.skill");
     pipe(&alone);
@@ -139,7 +139,7 @@ fn texts_that_would_grow_are_refused() {
     });
     refused(&world, &state, "state/json");
     let alias = "---\nname: planted\ndescription: &a x\nb: &b [*a, *a]\n".to_owned()
-        + &(0..64).map(|n| format!("c{n}: &c{n} [*b, *b, *b, *b]\n")).collect::<String>()
+        + &(0..64).map(|n| format!("c{n}: &c{n} [*b, *b, *b, *b]\n")).collect::<Vec<_>>().concat()
         + &"[".repeat(5_000)
         + "\n---\n";
     refused(&world, &planted(&world, |folder| fs::write(folder.join("SKILL.md"), alias).unwrap()), "frontmatter/yaml");

@@ -111,7 +111,7 @@ impl Seeded {
 
 /// As [`finish`], but a command that waits for something for ever is ended, and that is a failure.
 pub(crate) fn finish_soon(command: &mut Command) -> Run {
-    const LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
+    const LIMIT: std::time::Duration = std::time::Duration::from_mins(1);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begun = std::time::Instant::now();
     // What these commands print fits into a pipe.

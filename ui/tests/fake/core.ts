@@ -317,7 +317,7 @@ export class FakeCore extends FakeStore implements Platform {
     'skill/import': (params) => this.imports.import(params, this.#stopped.has(this.#call)),
     'import/file': (params) => this.imports.file(params),
     'check/folders': ({ paths }) => ({ skills: paths.map((path) => ({ path, ok: true, diagnostics: [] })), diagnostics: [], stopped: false }),
-    'skill/export': ({ skills, out }) => ({ items: skills.map((id) => ({ slug: this.get({ skill: id }).summary.slug, path: `${out}/${this.get({ skill: id }).summary.slug}`, files: 3 })) }),
+    'skill/export': ({ skills, out }) => ({ items: skills.map((id) => ({ slug: this.get({ skill: id }).summary.slug, path: `${out}/${this.get({ skill: id }).summary.slug}`, files: 3, left_out: [], diagnostics: [] })), dry_run: false, stopped: false }),
     'file/read': ({ path, ...ref }): FileContent => {
       const skill = this.get(ref);
       const entry = this.entry(skill, path);

@@ -79,7 +79,7 @@ pub const RULES: &[Rule] = &[
     Rule::error("state/json", "a module’s state isn’t JSON", "The module saves its state itself. Save it again, or remove the file and its entry."),
     Rule::error("strict/empty", "the name or the description is empty", "The standard wants both. Give one."),
     Rule::error("strict/encoding", "SKILL.md isn’t UTF-8", "Save it as UTF-8."),
-    Rule::error("strict/frontmatter", "SKILL.md doesn’t begin with frontmatter, or it isn’t closed", "`---` is the first thing in the file, and a second `---` ends the frontmatter, wherever it stands."),
+    Rule::error("strict/frontmatter", "SKILL.md doesn’t begin with frontmatter, or it isn’t closed", "The first thing in the file is `---`, and a second `---` ends the frontmatter, wherever it stands."),
     Rule::error("strict/length", "a value is too long", "A description has up to 1,024 characters, compatibility up to 500. Move details into the body."),
     Rule::error("strict/mapping", "the frontmatter is no list of `key: value`", "It says at least `name: …` and `description: …`, each on a line of its own."),
     Rule::error("strict/missing-file", "there is no SKILL.md", "Add one that begins with name and description."),

@@ -103,6 +103,22 @@ fn fuzzing(paths: &Paths) -> Vec<Outcome> {
     outcomes
 }
 
+/// Strict validation beside the standard's reference validator, verdict for verdict.
+fn reference(paths: &Paths) -> Outcome {
+    let folder = paths.root.join("tests/reference");
+    match setup::python::environment(paths, &folder.join("requirements.txt"), (3, 11)) {
+        Ok(python) => {
+            let mut command = Command::new(python);
+            command.arg(folder.join("compare.py")).arg(paths.built("inklings"));
+            perform(paths, Stage { name: "reference", command, counting: Counting::Whole, minutes: 5 }, View::Live)
+        }
+        Err(error) => {
+            let row = Row { name: "reference".into(), tally: Tally::failure(), seconds: 0.0, note: String::new() };
+            Outcome { row, excerpt: Some(format!("{error:#}")) }
+        }
+    }
+}
+
 /// A run against a real model server; optional, since it fetches a model.
 fn real_model(paths: &Paths) -> Outcome {
     let folder = paths.root.join("tests/real-model");
@@ -147,7 +163,7 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     }
     if !ui_built {
         outcomes.extend(
-            ["clippy", "build", "sidecar schema", "schema", "wire types", "rules page", "cargo test"]
+            ["clippy", "build", "sidecar schema", "schema", "wire types", "rules page", "reference", "cargo test"]
                 .map(|name| Outcome::skipped(name, "no built UI to embed")),
         );
         return outcomes;
@@ -158,7 +174,7 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     outcomes.push(perform(paths, build, View::Live));
     if !outcomes.last().is_some_and(Outcome::ok) {
         outcomes
-            .extend(["sidecar schema", "schema", "wire types", "rules page", "cargo test"].map(|name| Outcome::skipped(name, "no build")));
+            .extend(["sidecar schema", "schema", "wire types", "rules page", "reference", "cargo test"].map(|name| Outcome::skipped(name, "no build")));
         return outcomes;
     }
     let schema = build::schema(paths, true);
@@ -170,6 +186,7 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     outcomes.push(perform(paths, Stage { name: "schema", command: schema, counting: Counting::Whole, minutes: 2 }, View::Live));
     outcomes.push(perform(paths, Stage { name: "wire types", command: types, counting: Counting::Whole, minutes: 2 }, View::Live));
     outcomes.push(perform(paths, Stage { name: "rules page", command: rules, counting: Counting::Whole, minutes: 2 }, View::Live));
+    outcomes.push(reference(paths));
     let minutes = if full { 120 } else { 30 };
     outcomes.push(perform(paths, Stage { name: "cargo test", command: tests, counting: Counting::Cargo, minutes }, View::Live));
     outcomes

@@ -549,7 +549,7 @@ pub struct ArrivingFile;
 
 impl Blocking for ArrivingFile {
     const NAME: &'static str = "import/file";
-    const NEEDS: Permission = Permission::Write;
+    const NEEDS: Permission = Permission::Read;
     const EFFECT: Effect = Effect::Reads;
     type Params = ArrivingFileParams;
     type Output = ThreeFiles;

@@ -66,6 +66,17 @@ struct SimpleKey {
     mark: Mark,
 }
 
+/// What was read last, as far as it decides what becomes of a comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// A `:`, with its line.
+    Value(usize),
+    /// A `-`, and whether comments stand before it.
+    Entry(bool),
+    Scalar,
+    Other,
+}
+
 pub(super) struct Scanner {
     /// Ends with NUL, which no text has.
     chars: Vec<char>,
@@ -78,10 +89,11 @@ pub(super) struct Scanner {
     tokens: VecDeque<(Token, Mark)>,
     taken: usize,
     done: bool,
-    /// The line of the `:` that was read last, with nothing after it yet.
-    value_line: Option<usize>,
-    /// A comment stands behind that `:`.
+    last: Last,
+    /// A comment stands behind the `:` that comes before the next token.
     commented: bool,
+    /// Comments stand before the next token, and no text before them takes them.
+    before: bool,
 }
 
 const fn is_break(ch: char) -> bool {
@@ -108,8 +120,9 @@ impl Scanner {
             tokens: VecDeque::new(),
             taken: 0,
             done: false,
-            value_line: None,
+            last: Last::Other,
             commented: false,
+            before: false,
         };
         let mut mark = Mark::default();
         for ch in text.chars() {
@@ -192,7 +205,12 @@ impl Scanner {
     }
 
     fn fetch(&mut self) -> Result<(), Fault> {
-        self.skip_to_token();
+        let comment = self.skip_to_token();
+        self.commented = comment.is_some_and(|line| self.last == Last::Value(line));
+        self.before = comment.is_some() && self.last != Last::Scalar && !self.commented;
+        if self.before && self.last == Last::Entry(true) {
+            return self.fault("comments stand before and behind the '-' of this entry", "remove one of them");
+        }
         self.drop_stale_key()?;
         self.unwind(Some(self.at.column));
         let (ch, next) = (self.char(0), self.char(1));
@@ -250,12 +268,21 @@ impl Scanner {
 
     fn push(&mut self, token: Token, mark: Mark) {
         self.commented = false;
-        self.value_line = (token == Token::Value).then_some(mark.line);
+        self.last = match token {
+            Token::Value => Last::Value(mark.line),
+            // What stands before an empty entry goes on to the next one.
+            Token::Entry => Last::Entry(self.before || self.last == Last::Entry(true)),
+            Token::Scalar { .. } => Last::Scalar,
+            _ => Last::Other,
+        };
+        self.before = false;
         self.tokens.push_back((token, mark));
     }
 
-    /// Blanks, line breaks and comments. After an empty line the reference also passes over tabs.
-    fn skip_to_token(&mut self) {
+    /// Passes over blanks, line breaks and comments; after an empty line the reference also passes over tabs. Tells the line of the
+    /// first of what the reference keeps as a comment, empty lines among them.
+    fn skip_to_token(&mut self) -> Option<usize> {
+        let mut comment = None;
         if self.at.index == 0 && self.char(0) == '\u{FEFF}' {
             self.forward(1);
         }
@@ -264,7 +291,7 @@ impl Scanner {
                 self.forward(1);
             }
             if self.char(0) == '#' {
-                self.commented |= self.value_line == Some(self.at.line);
+                comment.get_or_insert(self.at.line);
                 while !ends_line(self.char(0)) {
                     self.forward(1);
                 }
@@ -273,7 +300,7 @@ impl Scanner {
             } else if self.line_break().is_some() {
                 self.key_allowed = true;
                 if self.char(0) == '\n' {
-                    self.commented |= self.value_line == Some(self.at.line);
+                    comment.get_or_insert(self.at.line);
                     while self.line_break().is_some() || matches!(self.char(0), ' ' | '\t') {
                         if matches!(self.char(0), ' ' | '\t') {
                             self.forward(1);
@@ -281,7 +308,7 @@ impl Scanner {
                     }
                 }
             } else {
-                return;
+                return comment;
             }
         }
     }

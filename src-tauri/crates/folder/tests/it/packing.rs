@@ -291,7 +291,7 @@ fn one_file_forms_say_what_they_leave_out() {
     assert_eq!(out.left_out, [path("references/a.md"), path("skill.json")]);
     assert_eq!(out.findings[0].message, "claude-skill has no place for references/a.md, skill.json");
     let out = packed(Form::Markdown, &package);
-    assert_eq!(out.name, "SKILL.md");
+    assert_eq!(out.name, "deal-memo.md");
     let titled = SHY.replace("name: deal-memo\n", "name: Deal Memo\nslug: deal-memo\n");
     assert_eq!(String::from_utf8(out.bytes.clone()).unwrap(), titled);
     let back = read_packed(&one("x.md", &out.bytes));
