@@ -173,8 +173,10 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     outcomes.push(perform(paths, clippy, View::Live));
     outcomes.push(perform(paths, build, View::Live));
     if !outcomes.last().is_some_and(Outcome::ok) {
-        outcomes
-            .extend(["sidecar schema", "schema", "wire types", "rules page", "reference", "cargo test"].map(|name| Outcome::skipped(name, "no build")));
+        outcomes.extend(
+            ["sidecar schema", "schema", "wire types", "rules page", "reference", "cargo test"]
+                .map(|name| Outcome::skipped(name, "no build")),
+        );
         return outcomes;
     }
     let schema = build::schema(paths, true);
