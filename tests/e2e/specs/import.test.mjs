@@ -131,11 +131,12 @@ test('by keyboard: a folder is looked at, a conflict is seen on three sides and 
 test('what is chosen is stored and nothing else, and what is refused stays in sight', onMachine(async (machine) => {
   const folder = await arriving(machine);
   await mkdir(join(folder, 'half-done'));
-  await writeFile(join(folder, 'half-done', 'SKILL.md'), 'Nothing that says what it is.\n');
+  await writeFile(join(folder, 'half-done', 'SKILL.md'), '---\nname: half-done\n');
   const studio = await machine.start();
   await look(studio, folder);
   await studio.button('Choose none', '[data-testid="import"]');
   await studio.shows('import-apply', 'Nothing to import');
+  await studio.browser.execute(() => /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="import-list"]'))?.focus());
   await goTo(studio, 'desk-notes');
   await studio.press(' ');
   await studio.shows('import-apply', 'Import 1 skill');
@@ -153,7 +154,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
   test(`pictures of an import in ${theme}`, onMachine(async (machine) => {
     const folder = await arriving(machine);
     await mkdir(join(folder, 'half-done'));
-    await writeFile(join(folder, 'half-done', 'SKILL.md'), 'Nothing that says what it is.\n');
+    await writeFile(join(folder, 'half-done', 'SKILL.md'), '---\nname: half-done\n');
     const studio = await machine.start();
     await studio.run(`${theme} theme`);
     await studio.find(`html[data-theme="${theme}"]`);
@@ -164,7 +165,9 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await (await studio.find(`${item('fact-check', 'conflict')} select`)).selectByAttribute('value', 'merge');
     await studio.one('import-side');
     await studio.pictures('import', theme);
-    await studio.button(RULES, '[data-testid="import-list"]');
+    await studio.browser.execute(() => /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="import-list"]'))?.focus());
+    await goTo(studio, RULES);
+    await studio.press('Enter');
     await shown(studio, 'theirs', 'Ask three sources.');
     await studio.pictures('import-sides', theme);
     await studio.press('Escape');

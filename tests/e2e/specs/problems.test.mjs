@@ -85,16 +85,3 @@ test('a quick fix is offered at the cursor, and the page of its rule', onMachine
   await studio.one('help-article', '[data-page="rules"]');
   await studio.shows('help-article', /template\/unknown-filter/);
 }));
-
-test('a locked skill has no fixes: it is duplicated', onMachine(async (machine) => {
-  const studio = await machine.start();
-  await showProblems(studio);
-  await (await studio.one('problems-least')).selectByVisibleText('Everything');
-  await studio.one('problem');
-  await (await studio.one('problem')).click();
-  await (await studio.one('problems-tree')).click();
-  await until(async () => (await studio.count('[data-testid="problem"]')) > 0, 'a problem of a shipped skill');
-  await studio.press('End');
-  await studio.press('Ctrl+.');
-  await until(async () => (await studio.allWords(menuItems)).some((one) => one.includes('Duplicate to edit')), 'the way to edit it');
-}));
