@@ -10,6 +10,7 @@ import { FakePages } from './pages';
 import { FakePrograms, MANIFEST } from './programs';
 import { render, variablesOf } from './render';
 import { FakeRuns } from './runs';
+import { SCRIPT_FUNCTIONS } from './scripts';
 import { type Seed, SEEDS } from './seed';
 import { fail, FakeStore } from './store';
 import { FakeSymbols } from './symbols';
@@ -471,15 +472,7 @@ export class FakeCore extends FakeStore implements Platform {
       return { skill: target.summary.slug, revision, forked: target !== skill };
     },
     'proposal/reject': ({ id }) => this.programs.decide(id, 'rejected', null),
-    'script/functions': () => ({
-      module: 'inklings',
-      unavailable: this.sandboxGone,
-      functions: [
-        { name: 'search', kind: 'function', signature: 'search(query, limit=20)', returns: 'list of {slug, title}', doc: 'Finds pages of the workspace by their words, best first.' },
-        { name: 'skills.list', kind: 'function', signature: 'skills.list()', returns: 'list of {slug, name}', doc: 'Lists the skills.' },
-        { name: 'Page', kind: 'class', signature: 'Page', returns: '', doc: 'A page of the workspace.' },
-      ],
-    }),
+    'script/functions': () => ({ module: 'inklings', unavailable: this.sandboxGone, functions: SCRIPT_FUNCTIONS }),
     'text/search': (params) => this.texts.search(params),
     'text/replace': (params) => this.texts.replace(params),
     'target/list': () => this.targets.list(),
