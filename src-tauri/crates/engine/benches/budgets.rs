@@ -15,12 +15,13 @@ use inklings_app::ops::find::{Find, FindParams};
 use inklings_app::ops::import::{Import, ImportParams, ImportStatus};
 use inklings_app::ops::library::{LibraryParams, ListLibrary, Stats};
 use inklings_app::ops::tree::{Tree, TreeParams};
+use inklings_app::ops::validate::{ValidateParams, validate};
 use inklings_app::wire::NoParams;
-use inklings_app::{Blocking as _, CallContext};
+use inklings_app::{Blocking as _, CallContext, Watch};
 use inklings_core::edit::{self, TreeEdit};
 use inklings_core::trace::{Session, SessionKind, Spent, TracedSkill};
 use inklings_core::{ArtifactKind, Clock, RunId, Scope, SessionId, SkillCatalog, SkillPath, Time, Trace, TraceId, TraceStatus};
-use inklings_engine::{Engine, Options, Resources, SystemClock, SystemIds};
+use inklings_engine::{Engine, Options, Resources, SystemClock, SystemIds, projection};
 use inklings_folder::Folder;
 use inklings_store::Store;
 
@@ -98,6 +99,22 @@ fn import_10k(c: &mut Criterion, folders: &Path) {
     group.finish();
 }
 
+fn validate_10k(c: &mut Criterion, folders: &Path) {
+    let mut group = c.benchmark_group("check");
+    group.sample_size(10);
+    // Time for 10,000 plain SKILL.md folders; the budget is 20,000 a second.
+    for (name, strict) in [("folders_10000", false), ("folders_strict_10000", true)] {
+        let params = ValidateParams { paths: vec![folders.to_owned()], strict };
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let found = validate(&params, &projection(), &Watch::default()).unwrap();
+                assert!(found.skills.len() == SKILLS && found.skills.iter().all(|verdict| verdict.ok));
+            });
+        });
+    }
+    group.finish();
+}
+
 fn repository(c: &mut Criterion, home: &Path) {
     let store = open(home);
     let catalog = SkillCatalog::new(store.clone(), None);
@@ -147,6 +164,7 @@ fn budgets(c: &mut Criterion) {
     checks(c, &home);
     library(c, &home);
     import_10k(c, &plain);
+    validate_10k(c, &plain);
 }
 
 /// The problems of all skills: looked at once, then asked for again.
