@@ -8,12 +8,13 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use clap::Args;
 
 use crate::build::{self, Ui};
 use crate::paths::Paths;
 use crate::process::{self, View};
+use crate::setup::python::Version;
 use crate::setup::{self, Purpose};
 use crate::summary::{self, Counting, Row, Tally};
 use crate::{fuzz, sandbox, sidecar};
@@ -46,6 +47,12 @@ struct Outcome {
 impl Outcome {
     fn ok(&self) -> bool {
         self.row.tally.failed == 0
+    }
+
+    /// What it needs could not be had.
+    fn not_begun(name: &'static str, error: &Error) -> Self {
+        let row = Row { name: name.into(), tally: Tally::failure(), seconds: 0.0, note: String::new() };
+        Self { row, excerpt: Some(format!("{error:#}")) }
     }
 
     fn skipped(name: &'static str, why: &str) -> Self {
@@ -105,33 +112,24 @@ fn fuzzing(paths: &Paths) -> Vec<Outcome> {
 
 /// Strict validation beside the standard's reference validator, verdict for verdict.
 fn reference(paths: &Paths) -> Outcome {
-    let folder = paths.root.join("tests/reference");
-    match setup::python::environment(paths, &folder.join("requirements.txt"), (3, 11)) {
-        Ok(python) => {
-            let mut command = Command::new(python);
-            command.arg(folder.join("compare.py")).arg(paths.built("inklings"));
-            perform(paths, Stage { name: "reference", command, counting: Counting::Whole, minutes: 5 }, View::Live)
-        }
-        Err(error) => {
-            let row = Row { name: "reference".into(), tally: Tally::failure(), seconds: 0.0, note: String::new() };
-            Outcome { row, excerpt: Some(format!("{error:#}")) }
-        }
-    }
+    beside_python(paths, "reference", "tests/reference", "compare.py", (3, 11), 5)
 }
 
 /// A run against a real model server; optional, since it fetches a model.
 fn real_model(paths: &Paths) -> Outcome {
-    let folder = paths.root.join("tests/real-model");
-    match setup::python::environment(paths, &folder.join("requirements.txt"), (3, 12)) {
+    beside_python(paths, "real model", "tests/real-model", "check.py", (3, 12), 15)
+}
+
+/// A script that tries the command, with the Python packages that its folder names.
+fn beside_python(paths: &Paths, name: &'static str, folder: &str, script: &str, oldest: Version, minutes: u64) -> Outcome {
+    let folder = paths.root.join(folder);
+    match setup::python::environment(paths, &folder.join("requirements.txt"), oldest) {
         Ok(python) => {
             let mut command = Command::new(python);
-            command.arg(folder.join("check.py")).arg(paths.built("inklings"));
-            perform(paths, Stage { name: "real model", command, counting: Counting::Whole, minutes: 15 }, View::Live)
+            command.arg(folder.join(script)).arg(paths.built("inklings"));
+            perform(paths, Stage { name, command, counting: Counting::Whole, minutes }, View::Live)
         }
-        Err(error) => {
-            let row = Row { name: "real model".into(), tally: Tally::failure(), seconds: 0.0, note: String::new() };
-            Outcome { row, excerpt: Some(format!("{error:#}")) }
-        }
+        Err(error) => Outcome::not_begun(name, &error),
     }
 }
 
@@ -226,10 +224,7 @@ fn python(paths: &Paths) -> Vec<Outcome> {
         .into_iter()
         .map(|(name, command, counting)| match command {
             Ok(command) => perform(paths, Stage { name, command, counting, minutes: 10 }, View::Quiet),
-            Err(error) => {
-                let row = Row { name: name.into(), tally: Tally::failure(), seconds: 0.0, note: String::new() };
-                Outcome { row, excerpt: Some(format!("{error:#}")) }
-            }
+            Err(error) => Outcome::not_begun(name, &error),
         })
         .collect()
 }

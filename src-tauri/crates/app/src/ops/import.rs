@@ -159,12 +159,14 @@ impl Blocking for Import {
         let scope = target_scope(cx, params.scope)?;
         let (found, remarks) = incoming::find(&params.paths)?;
         let choices: HashMap<&str, &ImportChoice> = params.choices.iter().map(|choice| (choice.path.as_str(), choice)).collect();
-        let overrides = |skill: &Incoming| choices.get(skill.label().as_str()).is_some_and(|choice| choice.take == Take::Override);
-        if found.iter().any(overrides) && cx.workspace.is_none() {
+        // Nearly always there are none, and then nothing has to be named.
+        let overriding: HashSet<&str> =
+            params.choices.iter().filter(|choice| choice.take == Take::Override).map(|choice| choice.path.as_str()).collect();
+        let overrides = |skill: &Incoming| scope == Scope::Account && !overriding.is_empty() && overriding.contains(skill.label().as_str());
+        let (above, here): (Vec<Incoming>, Vec<Incoming>) = found.into_iter().partition(overrides);
+        if !above.is_empty() && cx.workspace.is_none() {
             return Err(Failure::invalid("no workspace is open that could override a skill").hint("open a folder, or keep both"));
         }
-        let (above, here): (Vec<Incoming>, Vec<Incoming>) =
-            found.into_iter().partition(|skill| scope == Scope::Account && overrides(skill));
         let total = here.len() + above.len();
         let mut items = Vec::with_capacity(total);
         for (scope, skills) in [(scope, here), (Scope::Workspace, above)] {
@@ -555,10 +557,11 @@ impl Blocking for ArrivingFile {
     type Output = ThreeFiles;
 
     fn run(app: &App, cx: &CallContext, params: ArrivingFileParams) -> Result<ThreeFiles, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill.to_string(), Some(params.scope))?;
+        let catalog = app.catalog(cx)?;
+        let skill = catalog.require(&params.skill.to_string(), Some(params.scope))?;
         let arriving = Incoming::labelled(&params.path)?.read()?;
         let base = match params.base {
-            Some(number) => home(&app.catalog(cx)?, &skill)?.revision_file(skill.head.id, number, &params.file)?,
+            Some(number) => home(&catalog, &skill)?.revision_file(skill.head.id, number, &params.file)?,
             None => None,
         };
         Ok(ThreeFiles {
