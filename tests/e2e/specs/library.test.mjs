@@ -196,10 +196,11 @@ test('a skill runs from its page, its runs are listed there, and a locked one is
   await studio.shows('library-selected', '1 of 1 selected');
   await studio.clearToasts();
   await studio.button('Export', '[data-testid="library-foot"]');
+  await studio.button('Choose folder…', '[data-testid="export-skills"]');
   await studio.focused('folder-input');
   await studio.type(out);
   await studio.press('Enter');
-  await studio.shows('toast', /Exported Desk Notes/);
+  await studio.shows('toast', /Exported desk-notes/);
   assert.equal(await readFile(join(out, 'desk-notes', 'SKILL.md'), 'utf8'), FRONT);
 }));
 

@@ -43,7 +43,7 @@ export const PLACES = [
   { name: 'place-open-folder', command: 'Open folder', shows: '[data-testid="palette"]', over: true },
   { name: 'place-new-skill', command: 'New skill', shows: 'dialog[open]', over: true },
   { name: 'place-import', command: 'Import skills', shows: 'dialog[open]', over: true },
-  { name: 'place-export', command: 'Export to folder', shows: 'dialog[open]', over: true },
+  { name: 'place-export', command: 'Export skill', shows: 'dialog[open]', over: true },
   { name: 'place-export-runs', command: 'Export runs', shows: 'dialog[open]', over: true },
 ];
 

@@ -1,4 +1,3 @@
-import type { Brief } from '$lib/api';
 import { plural } from '$lib/domain';
 import { FolderPick } from '$lib/features/palette';
 import type { FolderRequest } from './overlay';
@@ -63,17 +62,31 @@ export class FoldersDoor {
     });
   }
 
-  exportSkills(skills: readonly Brief[]): void {
-    const [first] = skills;
-    if (!first) return;
-    this.ask({
-      title: `Export ${skills.length === 1 ? first.name : plural(skills.length, 'skill')} to a folder`,
-      verb: 'Export to',
-      done: (path) => {
-        void this.#studio.actions.exportTo(skills, path);
-        return null;
+  /** Asks for the folder that the skills of the dialog are written into. */
+  exportSkills(): void {
+    const { exporter } = this.#studio;
+    this.ask(
+      {
+        title: `Export ${exporter.what} to a folder`,
+        verb: 'Export to',
+        done: (path) => {
+          void exporter.write(path).then((all) => this.exported(all));
+          return null;
+        },
       },
-    });
+      exporter.out ?? '',
+    );
+  }
+
+  /** What was written wholly needs no more words than these; anything else stays in the dialog. */
+  exported(all: boolean): void {
+    const { exporter, toasts } = this.#studio;
+    const [first] = exporter.items;
+    if (!all || !first) return;
+    const path = exporter.items.length === 1 ? first.path : (exporter.out ?? '');
+    const what = exporter.items.length === 1 ? first.slug : plural(exporter.items.length, 'skill');
+    toasts.show(`Exported ${what} to ${path}`, { tone: 'ok', actions: [{ label: 'Copy path', run: () => this.#studio.copy(path, 'the path') }] });
+    exporter.close();
   }
 
   exportRuns(): void {

@@ -1,5 +1,4 @@
 import { type SkillKey, skillKey } from '$lib/api';
-import { plural } from '$lib/domain';
 import type { MenuItem } from '$lib/components';
 import { Bulk, Library, SkillPage } from '$lib/features/library';
 import type { LibraryRow, SkillSummary } from '$lib/wire';
@@ -66,16 +65,7 @@ export class LibraryPlace {
   }
 
   export(): void {
-    const { chosen } = this.library;
-    if (chosen.length === 0) return;
-    this.#studio.folders.ask({
-      title: `Export ${plural(chosen.length, 'skill')} to a folder`,
-      verb: 'Export to',
-      done: (path) => {
-        void this.bulk.apply(chosen, { do: 'export', out: path });
-        return null;
-      },
-    });
+    void this.#studio.exporter.start(this.library.chosen);
   }
 
   async delete(): Promise<void> {
@@ -116,7 +106,7 @@ export class LibraryPlace {
       { label: 'Add tag…', run: () => (this.asking = 'add') },
       { label: 'Remove tag…', run: () => (this.asking = 'remove') },
       { label: 'Set category…', run: () => (this.asking = 'category') },
-      { label: 'Export to folder…', separated: true, run: () => this.export() },
+      { label: 'Export…', separated: true, run: () => this.export() },
       { label: `Delete${many}`, shortcut: 'Delete', separated: true, run: () => this.delete() },
     );
     this.#studio.contextMenu.show(at, 'Actions', items);

@@ -24,7 +24,7 @@ function skillMenu(studio: Studio, row: ThingRow, skill: Brief): MenuItem[] {
       },
     },
     ...compareSkillItems(studio, skill),
-    { label: 'Export to folder…', separated: true, run: () => treeDoor.export([row]) },
+    { label: 'Export…', separated: true, run: () => treeDoor.export([row]) },
     ...(elsewhere
       ? [{ label: `Move to the ${other}`, disabled: skill.locked, run: () => treeDoor.bring([row], { kind: 'scope', scope: other }, false) } satisfies MenuItem]
       : []),
@@ -80,7 +80,7 @@ function manyMenu(studio: Studio, rows: readonly ThingRow[]): MenuItem[] {
     items.push(
       { label: `Enable ${what}`, disabled: skills.every((row) => row.skill.enabled), separated: true, run: () => treeDoor.enable(rows, true) },
       { label: `Disable ${what}`, disabled: skills.every((row) => !row.skill.enabled), run: () => treeDoor.enable(rows, false) },
-      { label: `Export ${what} to folder…`, run: () => treeDoor.export(rows) },
+      { label: `Export ${what}…`, run: () => treeDoor.export(rows) },
     );
   }
   items.push({ label: `Delete ${what}`, shortcut: 'Delete', separated: true, run: () => treeDoor.remove(rows) });

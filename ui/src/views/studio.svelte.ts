@@ -2,7 +2,7 @@ import { type Brief, Catalog, Client, Debounce, Feed, Models, Scripts, Settings,
 import { Commands } from '$lib/commands';
 import { MenuState, Toasts } from '$lib/components';
 import { Preferences } from '$lib/domain';
-import { Actions, Importer } from '$lib/features/actions';
+import { Actions, Exporter, Importer } from '$lib/features/actions';
 import { EditorState, Tabs } from '$lib/features/editor';
 import { Info, Preview } from '$lib/features/inspector';
 import { Keymap } from '$lib/features/keys';
@@ -67,6 +67,7 @@ export class Studio {
   readonly folders: FoldersDoor;
   readonly runs = new RunsDoor(this);
   readonly actions: Actions;
+  readonly exporter: Exporter;
   readonly importer: Importer;
   readonly workspace: Workspace;
   readonly models: Models;
@@ -138,6 +139,7 @@ export class Studio {
       keep: () => this.tabs.keepAll(),
       isDirty: ({ scope, id }, path) => this.tabs.documentOf({ scope, skillId: id, path })?.dirty ?? false,
     });
+    this.exporter = new Exporter(this.client);
     this.importer = new Importer(this.client, this.catalog, () => this.workspace.current?.writable === true);
     this.workspace = new Workspace(
       this.client,

@@ -364,22 +364,27 @@ it('reads everything again when the feed fell behind', async () => {
   expect(studio.tabs.document?.text()).toBe('missed');
 });
 
-it('asks before an export replaces a folder', async () => {
-  core.failing.set('skill/export', fail('exists', '/tmp/timeline-builder is there already'));
-  await studio.actions.exportTo([skill('timeline-builder')], '/tmp');
-  core.failing.clear();
-  const toast = studio.toasts.list[0];
-  expect(toast?.actions.map((action) => action.label)).toEqual(['Replace it']);
-  if (toast?.actions[0]) studio.toasts.act(toast, toast.actions[0]);
-  await settle();
-  expect(core.callsOf('skill/export').at(-1)).toMatchObject({ replace: true });
-});
-
-it('exports to a folder', async () => {
-  studio.folders.exportSkills([skill('timeline-builder')]);
+it('exports to a folder that is chosen after the form', async () => {
+  await studio.exporter.start([skill('timeline-builder')]);
+  studio.folders.exportSkills();
   await studio.folders.choose('/tmp');
   await settle();
+  expect(core.callsOf('skill/export').at(-1)).toEqual({ skills: [{ skill: skill('timeline-builder').id, scope: 'account' }], normalise: false, out: '/tmp' });
   expect(toasts()).toEqual(['Exported timeline-builder to /tmp/timeline-builder']);
+  expect(studio.exporter.skills).toBeNull();
+});
+
+it('stays with what could not be exported, and replaces what is in the way only when told', async () => {
+  core.exports.inTheWay.add('timeline-builder');
+  await studio.exporter.start([skill('timeline-builder'), skill('link-auditor')]);
+  studio.folders.exportSkills();
+  await studio.folders.choose('/tmp');
+  await settle();
+  expect(toasts()).toEqual([]);
+  expect(studio.exporter.inTheWay.map(({ slug }) => slug)).toEqual(['timeline-builder']);
+  studio.folders.exported(await studio.exporter.replace());
+  expect(core.callsOf('skill/export').at(-1)).toMatchObject({ skills: [{ skill: skill('timeline-builder').id }], replace: true });
+  expect(toasts()).toEqual(['Exported 2 skills to /tmp']);
 });
 
 it('remembers sizes, and doesn’t let them crowd a small window', async () => {

@@ -52,7 +52,8 @@ it('stops a run, and says so', async () => {
 
 it('says why something failed, and does it again', async () => {
   core.failing.set('skill/export', fail('readOnly', 'the folder can’t be written', { hint: 'Choose another one' }));
-  await studio.actions.exportTo([core.find('timeline-builder').summary], '/tmp');
+  await studio.exporter.start([core.find('timeline-builder').summary]);
+  await studio.exporter.write('/tmp');
   await settle();
   const [failed] = studio.tasks.list;
   expect(failed).toMatchObject({ title: 'Export 1 skill', state: 'failed', failure: { hint: 'Choose another one' } });

@@ -84,7 +84,7 @@ const LISTED: Table = {
   },
   'skill/export': {
     repeats: true,
-    words: ({ skills, out }) => ({ title: `Export ${plural(skills.length, 'skill')}`, place: out }),
+    words: ({ skills, out, dry_run: dry }) => (dry ? null : { title: `Export ${plural(skills.length, 'skill')}`, place: out ?? '' }),
     watched: ({ stopped }) => stopped,
     outcome: ({ items }) => `${plural(items.reduce((sum, one) => sum + one.files, 0), 'file')} written`,
   },

@@ -116,7 +116,7 @@ export class TreeDoor {
   }
 
   export(rows: readonly ThingRow[]): void {
-    this.#studio.folders.exportSkills(skillsOf(rows));
+    void this.#studio.exporter.start(skillsOf(rows));
   }
 
   /** Puts the cursor on what came, and shows a single file beside it; the keyboard stays where it is. */

@@ -2,6 +2,7 @@
 import type { Dropping, Platform, Progress } from '$lib/platform';
 import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, ParamsOf, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
 import { bytesOf } from './bytes';
+import { FakeExports } from './exports';
 import { findNames } from './names';
 import { FakeHistory, fileOf } from './history';
 import { FakeImports } from './imports';
@@ -42,6 +43,7 @@ export class FakeCore extends FakeStore implements Platform {
   readonly programs = new FakePrograms(this, this.runs);
   readonly texts = new FakeTexts(this, (skill, files) => this.commit(skill, files, 'replaced'));
   readonly targets = new FakeTargets(this);
+  readonly exports = new FakeExports((skill) => this.get({ skill }));
   readonly imports = new FakeImports(this, this.targets);
   readonly library = new FakeLibrary({
     all: () => this.skills.filter(({ summary, deleted }) => !deleted && (this.open() || summary.scope === 'account')).map((skill) => ({ ...this.summary(skill), last_used_at: null, runs: 0, estimated_cost: null, unpriced: 0, badges: [] })),
@@ -168,9 +170,7 @@ export class FakeCore extends FakeStore implements Platform {
     for (const go of waiting) go();
   }
 
-  #workspaceStatus(path: string): WorkspaceStatus {
-    return { path, name: path.slice(path.lastIndexOf('/') + 1), writable: true, has_store: true, skills: 1, pages: 12, trusted: this.runs.trusted, git_exclude_offer: false, banners: [] };
-  }
+  readonly #workspaceStatus = (path: string): WorkspaceStatus => ({ path, name: path.slice(path.lastIndexOf('/') + 1), writable: true, has_store: true, skills: 1, pages: 12, trusted: this.runs.trusted, git_exclude_offer: false, banners: [] });
 
   readonly #handlers: Handlers = {
     'app/diagnostics': () => ({ text: 'Inklings Skill Studio 0.1.0\nLog: none\n' }),
@@ -318,7 +318,7 @@ export class FakeCore extends FakeStore implements Platform {
     'skill/import': (params) => this.imports.import(params, this.#stopped.has(this.#call)),
     'import/file': (params) => this.imports.file(params),
     'check/folders': ({ paths }) => ({ skills: paths.map((path) => ({ path, ok: true, diagnostics: [] })), diagnostics: [], stopped: false }),
-    'skill/export': ({ skills, out }) => ({ items: skills.map((id) => ({ slug: this.get({ skill: id }).summary.slug, path: `${out}/${this.get({ skill: id }).summary.slug}`, files: 3, left_out: [], diagnostics: [] })), dry_run: false, stopped: false }),
+    'skill/export': (params) => this.exports.write(params),
     'file/read': ({ path, ...ref }): FileContent => {
       const skill = this.get(ref);
       const entry = this.entry(skill, path);

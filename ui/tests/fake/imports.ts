@@ -26,7 +26,7 @@ const CLASHING: readonly MetPath[] = [
 
 /** Some more: those that one has to decide on. */
 export const CONTESTED: readonly Arriving[] = [
-  { folder: 'timeline-builder', slug: 'timeline-builder', name: 'Timeline Builder', status: 'conflict', revision: 2, base: 1, changes: [...CLASHING], diagnostics: [odd('import/conflict', 'warning', 'the skill timeline-builder is here already: 1 of its files are changed here and there', 'choose one side, merge them, or keep both')] },
+  { folder: 'timeline-builder', slug: 'timeline-builder', name: 'Timeline Builder', status: 'conflict', revision: 2, base: 1, changes: [...CLASHING], diagnostics: [odd('import/conflict', 'warning', 'the skill timeline-builder is here already: 1 file is changed here and there', 'choose one side, merge them, or keep both')] },
   { folder: 'consistency-checker', slug: 'consistency-checker', name: 'Consistency Checker', status: 'locked', diagnostics: [odd('import/locked', 'warning', 'the skill consistency-checker already exists and is locked', 'import it into a workspace to override it there, or keep both')] },
   { folder: 'same', slug: 'same', name: 'Same', status: 'unchanged' },
 ];

@@ -78,7 +78,7 @@ export class FakeLibrary {
           if (summary.enabled === action.on) return null;
           summary.enabled = action.on;
           this.#ports.changed(skill);
-          return { undo: { by: 'enable', on: !action.on }, path: null };
+          return { undo: { by: 'enable', on: !action.on } };
         }
         case 'add_tag':
           return summary.tags.includes(action.tag) ? null : this.#values(skill, { tags: [...summary.tags, action.tag] });
@@ -86,13 +86,10 @@ export class FakeLibrary {
           return summary.tags.includes(action.tag) ? this.#values(skill, { tags: summary.tags.filter((tag) => tag !== action.tag) }) : null;
         case 'set_category':
           return summary.category === action.category ? null : this.#values(skill, { category: action.category });
-        case 'export':
-          if (summary.slug === 'link-auditor' && !action.replace) throw fail('exists', `there is already a folder ${action.out}/${summary.slug}`);
-          return { undo: null, path: `${action.out}/${summary.slug}` };
         case 'delete':
           skill.deleted = true;
           this.#ports.changed(skill);
-          return { undo: { by: 'restore' }, path: null };
+          return { undo: { by: 'restore' } };
       }
     });
   }
@@ -109,7 +106,7 @@ export class FakeLibrary {
         if (before) Object.assign(skill.summary, { ...before, revision: skill.summary.revision });
       }
       this.#ports.changed(skill);
-      report.done.push({ id, scope, slug: skill.summary.slug, name: skill.summary.name, undo: null, path: null });
+      report.done.push({ id, scope, slug: skill.summary.slug, name: skill.summary.name, undo: null });
     }
     return report;
   }
@@ -129,22 +126,22 @@ export class FakeLibrary {
     return { skill: detail, revision: detail.revision, rebased: false, diagnostics: [] };
   }
 
-  #values(skill: Skill, values: Partial<Skill['summary']>): { undo: TakeBack; path: null } {
+  #values(skill: Skill, values: Partial<Skill['summary']>): { undo: TakeBack } {
     if (skill.summary.locked) throw fail('locked', `the skill ${skill.summary.slug} is locked`, { hint: 'duplicate it to edit a copy of your own' });
     const to = skill.summary.revision;
     this.#before.set(`${skill.summary.id}@${to}`, { ...skill.summary });
     Object.assign(skill.summary, values);
     this.#ports.touch(skill, 'changed values');
-    return { undo: { by: 'revision', to, from: skill.summary.revision }, path: null };
+    return { undo: { by: 'revision', to, from: skill.summary.revision } };
   }
 
-  #each(skills: readonly SkillRef[], change: (skill: Skill) => Pick<Applied, 'undo' | 'path'> | null): BulkReport {
+  #each(skills: readonly SkillRef[], change: (skill: Skill) => Pick<Applied, 'undo'> | null): BulkReport {
     const report: BulkReport = { done: [], failed: [] };
     for (const ref of skills) {
       try {
         const skill = this.#ports.get(ref);
         const { id, scope, slug, name } = skill.summary;
-        report.done.push({ id, scope, slug, name, ...(change(skill) ?? { undo: null, path: null }) });
+        report.done.push({ id, scope, slug, name, ...(change(skill) ?? { undo: null }) });
       } catch (cause) {
         const name = this.#ports.all().find((row) => row.id === ref.skill)?.name ?? null;
         report.failed.push({ skill: ref.skill, scope: ref.scope ?? null, name, failure: cause as Failure });

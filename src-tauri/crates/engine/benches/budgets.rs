@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -27,6 +29,10 @@ use inklings_store::Store;
 
 const SKILLS: usize = 10_000;
 
+fn folder(root: &Path, n: usize) -> PathBuf {
+    root.join(format!("skill-{n:05}"))
+}
+
 /// Folders as people have them: instructions, a prompt, a script, an example.
 fn write_folders(root: &Path, artifacts: bool) -> u64 {
     let mut bytes = 0;
@@ -36,7 +42,7 @@ fn write_folders(root: &Path, artifacts: bool) -> u64 {
         std::fs::write(path, text).unwrap();
     };
     for n in 0..SKILLS {
-        let folder = root.join(format!("skill-{n:05}"));
+        let folder = folder(root, n);
         let mut body = String::new();
         for line in 0..24 {
             writeln!(body, "{line}. Look at part {} of the report and note what differs from quarter {}.", n * 7 + line, n % 4).unwrap();
@@ -103,16 +109,37 @@ fn validate_10k(c: &mut Criterion, folders: &Path) {
     let mut group = c.benchmark_group("check");
     group.sample_size(10);
     // Time for 10,000 plain SKILL.md folders; the budget is 20,000 a second.
-    for (name, strict) in [("folders_10000", false), ("folders_strict_10000", true)] {
-        let params = ValidateParams { paths: vec![folders.to_owned()], strict };
+    let some: Vec<PathBuf> = (0..SOME).map(|n| folder(folders, n)).collect();
+    let all = vec![folders.to_owned()];
+    for (name, strict, paths, count) in
+        [("folders_10000", false, &all, SKILLS), ("folders_strict_10000", true, &all, SKILLS), ("folders_strict_1000", true, &some, SOME)]
+    {
+        let params = ValidateParams { paths: paths.clone(), strict };
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 let found = validate(&params, &projection(), &Watch::default()).unwrap();
-                assert!(found.skills.len() == SKILLS && found.skills.iter().all(|verdict| verdict.ok));
+                assert!(found.skills.len() == count && found.skills.iter().all(|verdict| verdict.ok));
             });
         });
     }
+    match std::env::var_os("INKLINGS_REFERENCE_PYTHON") {
+        Some(python) => {
+            group.bench_function("folders_reference_1000", |bencher| bencher.iter_custom(|rounds| reference(&python, &some, rounds)));
+        }
+        None => println!("check/folders_reference_1000: measured by `cargo xtask bench`, which has the reference"),
+    }
     group.finish();
+}
+
+/// As many folders as the reference does in a second.
+const SOME: usize = 1_000;
+
+/// What the standard's reference validator takes for the same folders, without the start of Python and its imports.
+fn reference(python: &OsStr, folders: &[PathBuf], rounds: u64) -> Duration {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/reference/speed.py");
+    let output = Command::new(python).arg(script).arg(rounds.to_string()).args(folders).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    Duration::from_nanos(printed.trim().parse().unwrap_or_else(|_| panic!("{printed}{}", String::from_utf8_lossy(&output.stderr))))
 }
 
 fn repository(c: &mut Criterion, home: &Path) {

@@ -17,7 +17,7 @@ use inklings_core::tree::{Entry, Tree};
 
 mod write;
 
-pub use write::{Existing, export, write_dir, write_pack};
+pub use write::{Existing, Output};
 
 /// Names that are never part of a skill.
 pub const SKIPPED: [&str; 6] = [".git", "node_modules", "__pycache__", "__MACOSX", ".DS_Store", "Thumbs.db"];
@@ -196,7 +196,8 @@ pub fn read_dir(path: &Path) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
             return read_dir(&found);
         }
         let file = std::fs::File::open(path).map_err(DiskError::of("opening", path))?;
-        let bytes = reading.bytes(file, SKILL_MD).map_err(DiskError::of("reading", path))?;
+        let length = file.metadata().map_or(0, |metadata| metadata.len());
+        let bytes = reading.bytes(file, length, SKILL_MD).map_err(DiskError::of("reading", path))?;
         reading.tree.extend(bytes.map(|bytes| (skill_md(), Entry::new(bytes))));
     } else {
         reading.folder(&open(path)?, path, "")?;
@@ -357,7 +358,7 @@ impl Reading {
         };
         let file = file?;
         let metadata = file.metadata().map_err(DiskError::of("reading", full_path))?;
-        let Some(bytes) = self.bytes(file, relative).map_err(DiskError::of("reading", full_path))? else { return Ok(()) };
+        let Some(bytes) = self.bytes(file, metadata.len(), relative).map_err(DiskError::of("reading", full_path))? else { return Ok(()) };
         if self.tree.len() >= limits::FILES {
             self.refuse("limit/files", &format!("a skill has at most {} files", limits::FILES), relative);
             self.full = true;
@@ -368,9 +369,10 @@ impl Reading {
     }
 
     /// The content, while the whole skill stays within its limit.
-    fn bytes(&mut self, file: impl Read, relative: &str) -> io::Result<Option<Vec<u8>>> {
+    fn bytes(&mut self, file: impl Read, length: u64, relative: &str) -> io::Result<Option<Vec<u8>>> {
         let left = limits::SKILL_BYTES.saturating_sub(self.bytes);
-        let mut bytes = Vec::new();
+        // Room for all of it and a byte to see that it ends there: most files are then read in two calls.
+        let mut bytes = Vec::with_capacity(usize::try_from(length).map_or(left, |length| length.min(left)) + 1);
         file.take(left as u64 + 1).read_to_end(&mut bytes)?;
         if bytes.len() > left {
             self.refuse("limit/bytes", &format!("a skill has at most {} bytes", limits::SKILL_BYTES), relative);

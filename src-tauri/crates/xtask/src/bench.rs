@@ -49,7 +49,8 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     process::check(&mut build::measured(paths), "cargo build")?;
     let before = measured::calibration();
     let mut bench = build::benchmarks(paths);
-    process::check(bench.env("INKLINGS_DSPY_PYTHON", sidecar::environment(paths)?), "cargo bench")?;
+    bench.env("INKLINGS_DSPY_PYTHON", sidecar::environment(paths)?).env("INKLINGS_REFERENCE_PYTHON", test::reference_python(paths)?);
+    process::check(&mut bench, "cargo bench")?;
     let calibration = before.min(measured::calibration());
     let mut measured = measured::read(&criterion)?;
     if measured.is_empty() {

@@ -110,9 +110,17 @@ fn fuzzing(paths: &Paths) -> Vec<Outcome> {
     outcomes
 }
 
+const REFERENCE: &str = "tests/reference";
+const OLDEST_FOR_REFERENCE: Version = (3, 11);
+
+/// The Python that has the standard's reference validator.
+pub(crate) fn reference_python(paths: &Paths) -> Result<PathBuf> {
+    setup::python::environment(paths, &paths.root.join(REFERENCE).join("requirements.txt"), OLDEST_FOR_REFERENCE)
+}
+
 /// Strict validation beside the standard's reference validator, verdict for verdict.
 fn reference(paths: &Paths) -> Outcome {
-    beside_python(paths, "reference", "tests/reference", "compare.py", (3, 11), 5)
+    beside_python(paths, "reference", REFERENCE, "compare.py", OLDEST_FOR_REFERENCE, 5)
 }
 
 /// A run against a real model server; optional, since it fetches a model.

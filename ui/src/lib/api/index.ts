@@ -8,6 +8,7 @@ export { Models, type Offer, providerOf } from './models.svelte';
 export { placeKey } from './placeKey';
 export { Programs } from './programs.svelte';
 export { Proposals } from './proposals.svelte';
+export { LongCall } from './longCall.svelte';
 export { LiveCall } from './liveCall.svelte';
 export { Scripts } from './scripts.svelte';
 export { Settings } from './settings.svelte';

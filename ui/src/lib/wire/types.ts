@@ -72,8 +72,6 @@ export interface Applied {
   name: string;
   /** What takes it back; null when nothing was changed here. */
   undo: TakeBack | null;
-  /** The folder that was written. */
-  path: string | null;
 }
 
 /** A change to many skills. */
@@ -231,13 +229,6 @@ export type BulkAction =
       do: 'set_category';
       /** The category. */
       category: string;
-    }
-  | {
-      do: 'export';
-      /** The folder that the skill's folder is put into; absolute. */
-      out: string;
-      /** Replace the files of a folder that is there already. */
-      replace?: boolean;
     }
   | {
       do: 'delete';
@@ -766,11 +757,17 @@ export interface ExamplesParams {
 /** A form that a skill can be handed out in. */
 export type ExportFormat = 'amble' | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
 
-/** One exported skill. */
+/** One skill: exported as a whole or not at all. */
 export interface ExportItem {
+  /** Its id. */
+  id: string;
+  /** Its scope. */
+  scope: Scope;
   /** Its slug. */
   slug: string;
-  /** The folder or file that was written. */
+  /** Its title. */
+  name: string;
+  /** The folder or file; below the folder written into where none was given. */
   path: string;
   /** Number of files of the skill that are in it. */
   files: number;
@@ -782,16 +779,16 @@ export interface ExportItem {
   left_out: string[];
   /** What to know before it is handed out. */
   diagnostics: Diagnostic[];
+  /** Why it is not written; the others are. */
+  failure: Failure | null;
 }
 
 /** What to export. */
 export interface ExportParams {
-  /** Ids, slugs or titles. */
-  skills: string[];
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** Folder to write into; absolute. Each skill gets a folder or a file named by its slug. */
-  out: string;
+  /** The skills. */
+  skills: SkillRef[];
+  /** Folder to write into; absolute. Each skill gets a folder or a file named by its slug. Without one it is only a look. */
+  out?: string | null;
   /** The form of a package; a folder without one. */
   form?: Form | null;
   /** Make the frontmatter name the slug; of folders. */
@@ -981,7 +978,7 @@ export interface FolderVerdict {
   diagnostics: Diagnostic[];
 }
 
-/** A form that a skill is handed out in; a folder is written by [`crate::disk::export`]. */
+/** A form that a skill is handed out in, beside the folder that it is. */
 export type Form = 'json' | 'skill' | 'amble' | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
 
 /** What was found. */

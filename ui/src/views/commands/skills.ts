@@ -13,7 +13,7 @@ export function skillsCommands(studio: Studio): Command[] {
     { id: 'skill.rename', group: 'Skill', title: 'Rename skill', words: 'title', when: canEdit, run: withSkill((one) => studio.treeDoor.renameSkill(one)) },
     { id: 'skill.enable', group: 'Skill', title: 'Enable skill', when: () => hasSkill() && skill()?.enabled === false, run: withSkill((one) => studio.actions.structure.enable([one], true)) },
     { id: 'skill.disable', group: 'Skill', title: 'Disable skill', when: () => hasSkill() && skill()?.enabled === true, run: withSkill((one) => studio.actions.structure.enable([one], false)) },
-    { id: 'skill.export', group: 'Skill', title: 'Export to folder', words: 'SKILL.md', when: hasSkill, run: withSkill((one) => studio.folders.exportSkills([one])) },
+    { id: 'skill.export', group: 'Skill', title: 'Export skill', words: 'SKILL.md folder package zip .skill json markdown', when: hasSkill, run: withSkill((one) => studio.exporter.start([one])) },
     { id: 'skill.import', group: 'Skill', title: 'Import skills', words: 'folder package zip SKILL.md claude', run: () => studio.folders.importFolder() },
     { id: 'skill.review', group: 'Skill', title: 'Review skills from other agents', words: 'import claude codex cursor gemini found', run: () => studio.agents.show() },
     { id: 'skill.delete', group: 'Skill', title: 'Delete skill', when: hasSkill, run: withSkill((one) => studio.treeDoor.removeSkills([one])) },

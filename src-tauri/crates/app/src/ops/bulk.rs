@@ -1,10 +1,7 @@
 //! `library/apply` and `library/undo`: one change to many skills. Each skill is changed as a whole or not at all, and the answer says
 //! which and why; what was done comes with the step that takes it back.
 
-use std::path::PathBuf;
-
 use inklings_core::{ChangeSet, Expected, Scope, Skill, SkillCatalog, SkillId, Slug};
-use inklings_folder::disk::{self, Existing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -46,14 +43,6 @@ pub enum BulkAction {
     SetCategory {
         /// The category.
         category: String,
-    },
-    /// Writes its folder.
-    Export {
-        /// The folder that the skill's folder is put into; absolute.
-        out: PathBuf,
-        /// Replace the files of a folder that is there already.
-        #[serde(default)]
-        replace: bool,
     },
     /// Deletes it.
     Delete {},
@@ -102,8 +91,6 @@ pub struct Applied {
     pub name: String,
     /// What takes it back; null when nothing was changed here.
     pub undo: Option<TakeBack>,
-    /// The folder that was written.
-    pub path: Option<String>,
 }
 
 /// A skill that was left as it is.
@@ -153,13 +140,12 @@ impl Blocking for Apply {
                 }
             };
             match apply(app, cx, &catalog, &skill, &action, &going) {
-                Ok((undo, path)) => report.done.push(Applied {
+                Ok(undo) => report.done.push(Applied {
                     id: skill.head.id,
                     scope: skill.head.scope,
                     slug: skill.package.slug,
                     name: skill.package.name,
                     undo,
-                    path,
                 }),
                 Err(failure) => report.failed.push(Refused {
                     skill: skill.head.id.to_string(),
@@ -185,9 +171,6 @@ fn tidy(action: BulkAction) -> Result<BulkAction, Failure> {
         BulkAction::AddTag { tag } => BulkAction::AddTag { tag: line("tag", &tag, SHORT)? },
         BulkAction::RemoveTag { tag } => BulkAction::RemoveTag { tag: line("tag", &tag, SHORT)? },
         BulkAction::SetCategory { category } => BulkAction::SetCategory { category: line("category", &category, SHORT)? },
-        BulkAction::Export { out, .. } if !out.is_absolute() => {
-            return Err(Failure::invalid(format!("{} is no absolute path", out.display())).hint("give the whole path of a folder"));
-        }
         other => other,
     })
 }
@@ -203,8 +186,6 @@ fn going(catalog: &SkillCatalog, skills: &[SkillRef]) -> Result<Going, Failure> 
     Ok(all)
 }
 
-type Effects = (Option<TakeBack>, Option<String>);
-
 fn apply(
     app: &App,
     cx: &CallContext,
@@ -212,14 +193,14 @@ fn apply(
     skill: &Skill,
     action: &BulkAction,
     going: &Going,
-) -> Result<Effects, Failure> {
+) -> Result<Option<TakeBack>, Failure> {
     match action {
         BulkAction::Enable { on } => {
             if skill.head.enabled == *on {
-                return Ok((None, None));
+                return Ok(None);
             }
             home(catalog, skill)?.set_enabled(skill.head.id, *on, &cx.actor)?;
-            Ok((Some(TakeBack::Enable { on: !*on }), None))
+            Ok(Some(TakeBack::Enable { on: !*on }))
         }
         BulkAction::AddTag { tag } => with_tags(app, cx, catalog, skill, &format!("added the tag {tag}"), |tags| {
             if !tags.iter().any(|one| same(one, tag)) {
@@ -231,26 +212,21 @@ fn apply(
         }
         BulkAction::SetCategory { category } => {
             if skill.package.category == *category {
-                return Ok((None, None));
+                return Ok(None);
             }
             unlocked(skill)?;
             let saved = change_values(app, cx, catalog, skill, &format!("put into the category {category}"), |package| {
                 package.category.clone_from(category);
                 Ok(())
             })?;
-            Ok((Some(TakeBack::Revision { to: skill.head.revision, from: saved.skill.head.revision }), None))
-        }
-        BulkAction::Export { out, replace } => {
-            let existing = if *replace { Existing::Replace } else { Existing::Refuse };
-            let path = disk::export(out, &skill.package, false, existing)?;
-            Ok((None, Some(path.display().to_string())))
+            Ok(Some(TakeBack::Revision { to: skill.head.revision, from: saved.skill.head.revision }))
         }
         BulkAction::Delete {} => {
             refuse_needed(app, catalog, skill, going)?;
             let change = ChangeSet::between(Some(skill), None, skill.head.id, cx.actor.as_str(), "deleted");
             home(catalog, skill)?.commit(&change, Expected::Revision(skill.head.revision))?;
             app.user.discard_draft(&draft_key(cx, skill), skill.head.id, None)?;
-            Ok((Some(TakeBack::Restore {}), None))
+            Ok(Some(TakeBack::Restore {}))
         }
     }
 }
@@ -267,18 +243,18 @@ fn with_tags(
     skill: &Skill,
     why: &str,
     with: impl FnOnce(&mut Vec<String>),
-) -> Result<Effects, Failure> {
+) -> Result<Option<TakeBack>, Failure> {
     let mut tags = skill.package.tags.clone();
     with(&mut tags);
     if tags == skill.package.tags {
-        return Ok((None, None));
+        return Ok(None);
     }
     unlocked(skill)?;
     let saved = change_values(app, cx, catalog, skill, why, |package| {
         package.tags = tags;
         Ok(())
     })?;
-    Ok((Some(TakeBack::Revision { to: skill.head.revision, from: saved.skill.head.revision }), None))
+    Ok(Some(TakeBack::Revision { to: skill.head.revision, from: saved.skill.head.revision }))
 }
 
 /// A change of one skill that is taken back.
@@ -317,7 +293,7 @@ impl Blocking for UndoMany {
         let mut report = BulkReport { done: Vec::new(), failed: Vec::new() };
         for step in params.steps {
             match take_back(app, cx, &catalog, &step) {
-                Ok((slug, name)) => report.done.push(Applied { id: step.id, scope: step.scope, slug, name, undo: None, path: None }),
+                Ok((slug, name)) => report.done.push(Applied { id: step.id, scope: step.scope, slug, name, undo: None }),
                 Err(failure) => {
                     let name = catalog.find(&step.id.to_string(), Some(step.scope))?.map(|skill| skill.package.name);
                     report.failed.push(Refused { skill: step.id.to_string(), scope: Some(step.scope), name, failure });

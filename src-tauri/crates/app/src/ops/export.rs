@@ -1,30 +1,33 @@
 //! `skill/export`: skills out, as folders or in one of the forms of a package.
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
-use inklings_core::{Diagnostic, Scope, Skill, SkillPath, Slug};
+use inklings_core::skill::skill_md;
+use inklings_core::tree::{Entry as File, Tree};
+use inklings_core::{Diagnostic, Scope, Skill, SkillId, SkillPath, Slug};
+use inklings_folder::Existing;
+use inklings_folder::disk::Output;
 pub use inklings_folder::package::Form;
-use inklings_folder::package::{self, pack};
-use inklings_folder::{Existing, disk};
+use inklings_folder::package::{Pack, pack};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::context::{CallContext, Permission};
-use crate::error::Failure;
+use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
+use crate::wire::SkillRef;
 
 /// What to export.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExportParams {
-    /// Ids, slugs or titles.
-    pub skills: Vec<String>,
-    /// Scope to look in; the merged winner without one.
+    /// The skills.
+    pub skills: Vec<SkillRef>,
+    /// Folder to write into; absolute. Each skill gets a folder or a file named by its slug. Without one it is only a look.
     #[serde(default)]
-    pub scope: Option<Scope>,
-    /// Folder to write into; absolute. Each skill gets a folder or a file named by its slug.
-    pub out: PathBuf,
+    pub out: Option<PathBuf>,
     /// The form of a package; a folder without one.
     #[serde(default)]
     pub form: Option<Form>,
@@ -39,12 +42,18 @@ pub struct ExportParams {
     pub dry_run: bool,
 }
 
-/// One exported skill.
+/// One skill: exported as a whole or not at all.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ExportItem {
+    /// Its id.
+    pub id: SkillId,
+    /// Its scope.
+    pub scope: Scope,
     /// Its slug.
     pub slug: Slug,
-    /// The folder or file that was written.
+    /// Its title.
+    pub name: String,
+    /// The folder or file; below the folder written into where none was given.
     pub path: String,
     /// Number of files of the skill that are in it.
     pub files: usize,
@@ -52,6 +61,8 @@ pub struct ExportItem {
     pub left_out: Vec<SkillPath>,
     /// What to know before it is handed out.
     pub diagnostics: Vec<Diagnostic>,
+    /// Why it is not written; the others are.
+    pub failure: Option<Failure>,
 }
 
 /// What an export did.
@@ -77,20 +88,27 @@ impl Blocking for Export {
     type Output = ExportReport;
 
     fn run(app: &App, cx: &CallContext, params: ExportParams) -> Result<ExportReport, Failure> {
-        let catalog = app.catalog(cx)?;
-        // Everything is found and allowed before anything is written.
-        let skills = params.skills.iter().map(|name| catalog.require(name, params.scope)).collect::<Result<Vec<_>, _>>()?;
-        if let Some(form) = params.form {
-            skills.iter().try_for_each(|skill| package::allowed(form, &skill.package))?;
+        match &params.out {
+            Some(out) if !out.is_absolute() => {
+                return Err(Failure::invalid(format!("{} is no absolute path", out.display())).hint("give the whole path of a folder"));
+            }
+            None if !params.dry_run => {
+                return Err(Failure::invalid("no folder to write into was given").hint("give `out`, or look only with `dry_run`"));
+            }
+            _ => {}
         }
-        let mut items = Vec::with_capacity(skills.len());
+        let catalog = app.catalog(cx)?;
+        // What is asked for is known before anything is written.
+        let skills = params.skills.iter().map(|named| catalog.require(&named.skill, named.scope)).collect::<Result<Vec<_>, _>>()?;
+        let mut items: Vec<ExportItem> = Vec::with_capacity(skills.len());
+        let mut slugs = HashSet::new();
         for skill in &skills {
             if cx.watch.is_stopped() {
                 break;
             }
-            items.push(match params.form {
-                None => folder(&params, skill)?,
-                Some(form) => packed(&params, form, skill)?,
+            items.push(match slugs.insert(&skill.package.slug) {
+                true => one(app, &params, skill),
+                false => ExportItem::failed(skill, second(&skill.package.slug)),
             });
             cx.watch.tell(items.len(), Some(skills.len()));
         }
@@ -98,31 +116,64 @@ impl Blocking for Export {
     }
 }
 
-const fn existing(params: &ExportParams) -> Existing {
-    if params.replace { Existing::Replace } else { Existing::Refuse }
+/// A skill of the workspace may have the name of one of the account.
+fn second(slug: &Slug) -> Failure {
+    Failure::new(Code::Exists, format!("another skill with the name {slug} goes there")).hint("export one of them into another folder")
 }
 
-fn folder(params: &ExportParams, Skill { package, .. }: &Skill) -> Result<ExportItem, Failure> {
-    let path = if params.dry_run {
-        params.out.join(package.slug.as_str())
-    } else {
-        disk::export(&params.out, package, params.normalise, existing(params))?
+fn one(app: &App, params: &ExportParams, skill: &Skill) -> ExportItem {
+    let package = &skill.package;
+    let mut item = ExportItem::of(skill);
+    let Some(form) = params.form else {
+        let tree = if params.normalise { app.folder.normalised(package).tree() } else { package.tree() };
+        item.files = tree.len();
+        item.put(params, Output::Folder(&package.slug, &tree));
+        return item;
     };
-    let (left_out, diagnostics) = (Vec::new(), Vec::new());
-    Ok(ExportItem { slug: package.slug.clone(), path: path.display().to_string(), files: package.tree().len(), left_out, diagnostics })
+    match pack(form, package) {
+        Ok(Pack { name, bytes, left_out, findings }) => {
+            (item.files, item.left_out, item.diagnostics) = (package.tree().len() - left_out.len(), left_out, findings);
+            if form == Form::ClaudeSkill {
+                item.put(params, Output::Folder(&package.slug, &Tree::from([(skill_md(), File::new(bytes))])));
+            } else {
+                item.put(params, Output::File(&name, &bytes));
+            }
+        }
+        Err(error) => return ExportItem::failed(skill, error.into()),
+    }
+    item
 }
 
-fn packed(params: &ExportParams, form: Form, Skill { package, .. }: &Skill) -> Result<ExportItem, Failure> {
-    let pack = pack(form, package)?;
-    let path =
-        if params.dry_run { params.out.join(&pack.name) } else { disk::write_pack(&params.out, &package.slug, &pack, existing(params))? };
-    Ok(ExportItem {
-        slug: package.slug.clone(),
-        path: path.display().to_string(),
-        files: package.tree().len() - pack.left_out.len(),
-        left_out: pack.left_out,
-        diagnostics: pack.findings,
-    })
+impl ExportItem {
+    fn of(Skill { head, package }: &Skill) -> Self {
+        Self {
+            id: head.id,
+            scope: head.scope,
+            slug: package.slug.clone(),
+            name: package.name.clone(),
+            path: String::new(),
+            files: 0,
+            left_out: Vec::new(),
+            diagnostics: Vec::new(),
+            failure: None,
+        }
+    }
+
+    fn failed(skill: &Skill, failure: Failure) -> Self {
+        Self { failure: Some(failure), ..Self::of(skill) }
+    }
+
+    fn put(&mut self, params: &ExportParams, output: Output<'_>) {
+        let existing = if params.replace { Existing::Replace } else { Existing::Refuse };
+        let out = params.out.as_deref();
+        self.path = output.path(out.unwrap_or(Path::new(""))).display().to_string();
+        let done = match out {
+            None => Ok(()),
+            Some(out) if params.dry_run => output.is_there(out, existing).map(drop),
+            Some(out) => output.write(out, existing).map(drop),
+        };
+        self.failure = done.err().map(Failure::from);
+    }
 }
 
 pub(crate) const TABLE: &[Entry] = &[Entry::of::<Export>()];

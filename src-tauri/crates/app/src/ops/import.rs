@@ -448,8 +448,9 @@ impl<'a> Batch<'a> {
         };
         if item.status == ImportStatus::Conflict {
             let clashing = item.changes.iter().filter(|one| one.by == ChangedBy::Clash).count();
-            let why = if item.base.is_some() { "changed here and there" } else { "different, and what they come from isn't known" };
-            let message = format!("the skill {} is here already: {clashing} of its files are {why}", present.package.slug);
+            let files = if clashing == 1 { "1 file is".to_owned() } else { format!("{clashing} files are") };
+            let why = if item.base.is_some() { "changed here and there" } else { "different, with no common origin known" };
+            let message = format!("the skill {} is here already: {files} {why}", present.package.slug);
             item.diagnostics.push(
                 Diagnostic::warning("import/conflict", message).hint("choose one side, merge them, or keep both").in_file(&item.path),
             );

@@ -7,7 +7,7 @@ use inklings_app::ops::export::Form;
 use inklings_app::ops::export::{Export, ExportItem, ExportParams};
 use inklings_app::ops::import::{Import, ImportItem, ImportParams, ImportReport, ImportStatus, Take};
 use inklings_app::ops::target::ListTargets;
-use inklings_app::wire::NoParams;
+use inklings_app::wire::{NoParams, SkillRef};
 use inklings_core::meet::ChangedBy;
 
 use crate::Ended;
@@ -126,9 +126,8 @@ pub(crate) async fn export(session: &Session, args: ExportArgs, out: &Out) -> Re
     };
     let folder = std::path::absolute(&args.out).context("the output folder")?;
     let params = ExportParams {
-        skills: args.skills,
-        scope: None,
-        out: folder,
+        skills: args.skills.into_iter().map(|skill| SkillRef { skill, scope: None }).collect(),
+        out: Some(folder),
         form,
         normalise: args.normalise,
         replace: args.replace,
@@ -137,17 +136,29 @@ pub(crate) async fn export(session: &Session, args: ExportArgs, out: &Out) -> Re
     let progressing = Progressing::begin("exporting", out);
     let report = session.call_watched::<Export>(params, progressing.watch().clone()).await?;
     progressing.end();
+    if let [ExportItem { failure: Some(failure), .. }] = report.items.as_slice() {
+        return Err(failure.clone().into());
+    }
     for item in &report.items {
         out.diagnostics(&placed(item.slug.as_str(), &item.diagnostics));
     }
     out.result(&report, |report| {
-        let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
-        let row = |item: &ExportItem| vec![item.slug.to_string(), files(item.files), item.path.clone()];
-        let mut text = table(&report.items.iter().map(row).collect::<Vec<_>>());
+        let mut text = table(&report.items.iter().map(exported).collect::<Vec<_>>());
         if report.dry_run {
             text.push_str("\nnothing was written: this was a look only");
         }
         text
     })?;
-    if report.stopped { Err(Ended::Findings) } else { Ok(()) }
+    let complete = !report.stopped && report.items.iter().all(|item| item.failure.is_none());
+    if complete { Ok(()) } else { Err(Ended::Findings) }
+}
+
+fn exported(item: &ExportItem) -> Vec<String> {
+    let what = match (&item.failure, item.files) {
+        (Some(_), _) => "not exported".to_owned(),
+        (None, 1) => "1 file".to_owned(),
+        (None, count) => format!("{count} files"),
+    };
+    let path = item.failure.as_ref().map_or_else(|| item.path.clone(), |failure| failure.message.clone());
+    vec![item.slug.to_string(), what, path]
 }

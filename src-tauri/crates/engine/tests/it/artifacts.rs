@@ -6,9 +6,11 @@ use inklings_app::ops::artifact::{
 use inklings_app::ops::draft::{GetDrafts, ListDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::ops::skill::{Create, CreateParams, Fork};
 use inklings_app::wire::{FileRole, NoParams, SkillDetail, SkillRef};
-use inklings_app::{CallContext, Code, Failure, Operation, call};
+use inklings_app::{Code, Failure, Operation};
 use inklings_core::{ArtifactKind, Diagnostic, SkillPath};
-use inklings_engine::{Engine, Options, Resources};
+use inklings_engine::{Engine, Resources};
+
+use crate::support::{ask, start};
 
 struct World {
     engine: Engine,
@@ -18,15 +20,12 @@ struct World {
 impl World {
     fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
-        let engine =
-            Engine::start(Options { home: home.path().join("home"), resources: Resources::find(), launcher: None, maintain: false })
-                .unwrap();
+        let engine = start(&home.path().join("home"), Resources::find());
         Self { engine, _home: home }
     }
 
     fn ask<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        runtime.block_on(call::<T>(self.engine.app(), CallContext::local(None, "test"), params))
+        ask::<T>(&self.engine, None, params)
     }
 
     fn declare(&self, skill: &str, kind: ArtifactKind, name: &str, path: Option<&str>) -> Result<SkillDetail, Failure> {

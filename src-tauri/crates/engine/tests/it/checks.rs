@@ -5,9 +5,11 @@ use inklings_app::ops::check::{CheckAll, CheckAllParams, CheckFile, CheckFilePar
 use inklings_app::ops::import::{Import, ImportParams};
 use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
 use inklings_app::ops::tree::TreeSome;
-use inklings_app::{CallContext, Code, Failure, Operation, call};
+use inklings_app::{Code, Failure, Operation};
 use inklings_core::{Scope, Severity, SkillPath, SkillSummary};
-use inklings_engine::{Engine, Options, Resources};
+use inklings_engine::{Engine, Resources};
+
+use crate::support::{ask, start};
 
 struct World {
     engine: Engine,
@@ -18,14 +20,11 @@ impl World {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("work")).unwrap();
-        let options = Options { home: folder.path().join("home"), resources: Resources::find(), launcher: None, maintain: false };
-        Self { engine: Engine::start(options).unwrap(), folder }
+        Self { engine: start(&folder.path().join("home"), Resources::find()), folder }
     }
 
     fn ask<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let cx = CallContext::local(Some(self.folder.path().join("work")), "test");
-        runtime.block_on(call::<T>(self.engine.app(), cx, params))
+        ask::<T>(&self.engine, Some(&self.folder.path().join("work")), params)
     }
 
     fn import(&self, name: &str, file: &str, text: &str) {

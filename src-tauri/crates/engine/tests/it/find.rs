@@ -1,11 +1,13 @@
 //! Finding skills and files by some characters of their names.
 
+use inklings_app::Operation;
 use inklings_app::ops::find::{Find, FindParams, FoundName, RecentFile};
 use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams};
 use inklings_app::wire::SkillDetail;
-use inklings_app::{CallContext, Operation, call};
 use inklings_core::{Scope, SkillPath};
-use inklings_engine::{Engine, Options, Resources};
+use inklings_engine::{Engine, Resources};
+
+use crate::support::{ask, start};
 
 struct World {
     engine: Engine,
@@ -16,15 +18,11 @@ impl World {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("work")).unwrap();
-        let options =
-            Options { home: folder.path().join("home"), resources: Resources::at("/nonexistent"), launcher: None, maintain: false };
-        Self { engine: Engine::start(options).unwrap(), folder }
+        Self { engine: start(&folder.path().join("home"), Resources::at("/nonexistent")), folder }
     }
 
     fn ask<T: Operation>(&self, params: T::Params) -> T::Output {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let cx = CallContext::local(Some(self.folder.path().join("work")), "test");
-        runtime.block_on(call::<T>(self.engine.app(), cx, params)).unwrap()
+        ask::<T>(&self.engine, Some(&self.folder.path().join("work")), params).unwrap()
     }
 
     fn skill(&self, name: &str, scope: Scope, files: &[&str]) -> SkillDetail {

@@ -7,10 +7,12 @@ use inklings_app::ops::file::Read;
 use inklings_app::ops::library::{Card, LibraryPage, LibraryParams, LibraryStats, ListKeys, ListLibrary, Seek, SeekParams, Stats};
 use inklings_app::ops::skill::{Create, CreateParams, Edit, EditParams, Fork, Get};
 use inklings_app::wire::{FileRef, NoParams, SkillDetail, SkillRef};
-use inklings_app::{CallContext, Code, Failure, Operation, call};
+use inklings_app::{Code, Failure, Operation};
 use inklings_core::trace::{Session, SessionKind, Spent, Trace, TracedSkill};
 use inklings_core::{ArtifactKind, RunId, Scope, SessionId, SkillPath, TraceId, TraceStatus};
-use inklings_engine::{Engine, Options, Resources};
+use inklings_engine::{Engine, Resources};
+
+use crate::support::{ask, start};
 
 struct World {
     engine: Engine,
@@ -21,9 +23,7 @@ struct World {
 impl World {
     fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
-        let engine =
-            Engine::start(Options { home: home.path().join("home"), resources: Resources::find(), launcher: None, maintain: false })
-                .unwrap();
+        let engine = start(&home.path().join("home"), Resources::find());
         Self { engine, home, workspace: None }
     }
 
@@ -36,8 +36,7 @@ impl World {
     }
 
     fn ask<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        runtime.block_on(call::<T>(self.engine.app(), CallContext::local(self.workspace.clone(), "test"), params))
+        ask::<T>(&self.engine, self.workspace.as_deref(), params)
     }
 
     fn create(&self, name: &str, scope: Scope) -> SkillDetail {
@@ -271,23 +270,6 @@ fn what_others_need_goes_only_together_with_them() {
     assert_eq!(world.list(|params| params.query.place = Some(LibraryScope::Team)).total, 0);
     assert_eq!(world.undo(&both).done.len(), 2);
     assert_eq!(world.get("user").depends_on, ["base"]);
-}
-
-#[test]
-fn folders_are_written_one_by_one() {
-    let world = World::new();
-    let out = world.home.path().join("out");
-    world.create("One", Scope::Account);
-    let action = |replace: bool| BulkAction::Export { out: out.clone(), replace };
-    std::fs::create_dir_all(out.join("one")).unwrap();
-    std::fs::write(out.join("one/mine.txt"), "mine").unwrap();
-    let report = world.apply(&["one", "consistency-checker"], action(false));
-    assert_eq!(report.failed[0].failure.code, Code::Exists);
-    assert_eq!(report.done[0].path.as_deref(), out.join("consistency-checker").to_str());
-    assert!(out.join("consistency-checker/SKILL.md").is_file());
-    assert!(world.apply(&["one"], action(true)).failed.is_empty());
-    let relative = ApplyParams { skills: vec![named("one")], action: BulkAction::Export { out: "out".into(), replace: false } };
-    assert!(world.ask::<Apply>(relative).unwrap_err().message.contains("absolute"));
 }
 
 const FRONT: &str = "---\n# Kept for the desk.\nversion: 2.1.0   # of the desk\nname: notes\ndescription: >\n  Keeps notes of the desk,\n  and finds them again.\nlicense: MIT\nmetadata:\n  author: Ada # the desk's\n---\n\n# Notes\n";

@@ -5,8 +5,10 @@
 mod artifacts;
 mod boundaries;
 mod checks;
+mod exports;
 mod find;
 mod library;
 mod seeding;
+mod support;
 mod symbols;
 mod tree;

@@ -13,9 +13,11 @@ use inklings_app::ops::symbol::{
 };
 use inklings_app::ops::workspace::{Open, OpenParams};
 use inklings_app::wire::{FileRef, NoParams, SkillRef};
-use inklings_app::{CallContext, Code, Failure, Operation, call};
+use inklings_app::{Code, Failure, Operation};
 use inklings_core::{Scope, SkillPath};
-use inklings_engine::{Engine, Options, Resources};
+use inklings_engine::{Engine, Resources};
+
+use crate::support::{ask, start};
 use serde_json::{Map, json};
 
 const PROMPT: &str = "prompts/check-prompt.j2";
@@ -30,15 +32,13 @@ impl World {
     /// With a copy of a shipped skill that has a prompt in two variants, a script, a program and a fallback.
     fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
-        let options = Options { home: home.path().join("home"), resources: Resources::find(), launcher: None, maintain: false };
-        let world = Self { engine: Engine::start(options).unwrap(), home };
+        let world = Self { engine: start(&home.path().join("home"), Resources::find()), home };
         world.ask::<Fork>(None, SkillRef { skill: "consistency-checker".to_owned(), scope: None }).unwrap();
         world
     }
 
     fn ask<T: Operation>(&self, workspace: Option<&Path>, params: T::Params) -> Result<T::Output, Failure> {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        runtime.block_on(call::<T>(self.engine.app(), CallContext::local(workspace.map(Path::to_path_buf), "test"), params))
+        ask::<T>(&self.engine, workspace, params)
     }
 
     fn read(&self, path: &str) -> String {

@@ -11,9 +11,11 @@ use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, Dupli
 use inklings_app::ops::structure::{MoveSkill, MoveSkillParams, Revert, RevertParams};
 use inklings_app::ops::tree::{Tree, TreeParams, TreeSome};
 use inklings_app::wire::{FileRef, FileRole, NoParams, SkillDetail, SkillRef};
-use inklings_app::{CallContext, Code, Failure, Operation, call};
+use inklings_app::{Code, Failure, Operation};
 use inklings_core::{ArtifactKind, BriefPlace, Scope, SkillBrief, SkillPath};
-use inklings_engine::{Engine, Options, Resources};
+use inklings_engine::{Engine, Resources};
+
+use crate::support::{ask, start};
 
 struct World {
     engine: Engine,
@@ -24,8 +26,7 @@ impl World {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("work")).unwrap();
-        let options = Options { home: folder.path().join("home"), resources: Resources::find(), launcher: None, maintain: false };
-        Self { engine: Engine::start(options).unwrap(), folder }
+        Self { engine: start(&folder.path().join("home"), Resources::find()), folder }
     }
 
     fn path(&self, name: &str) -> std::path::PathBuf {
@@ -33,9 +34,7 @@ impl World {
     }
 
     fn ask<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let cx = CallContext::local(Some(self.path("work")), "test");
-        runtime.block_on(call::<T>(self.engine.app(), cx, params))
+        ask::<T>(&self.engine, Some(&self.path("work")), params)
     }
 
     fn create(&self, name: &str, scope: Scope) -> SkillDetail {

@@ -7,86 +7,99 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use cap_std::fs::{Dir, DirEntry, OpenOptions};
 use inklings_core::name::Slug;
 use inklings_core::path::SkillPath;
-use inklings_core::skill::{Package, skill_md};
-use inklings_core::tree::{Entry, Tree};
+use inklings_core::tree::Tree;
 
 use super::{DiskError, TEMPORARY, is_skipped, open, read_dir};
-use crate::package::Pack;
 
-/// What to do with a folder that is already there.
+/// What to do with something that is already there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Existing {
-    /// Leave it: an error, unless it is empty or holds exactly the same.
+    /// Leave it: an error, unless it is an empty folder or exactly the same.
     #[default]
     Refuse,
-    /// Replace its files. What is no part of a skill (`.git`, links, …) stays.
+    /// Replace the file, or the files of the folder. What is no part of a skill (`.git`, links, …) stays.
     Replace,
 }
 
-/// Writes a package's folder below `out`, named by its slug. `normalise` makes the frontmatter's
-/// name the slug; otherwise every text is as it was read.
-pub fn export(out: &Path, package: &Package, normalise: bool, existing: Existing) -> Result<PathBuf, DiskError> {
-    let tree = if normalise { crate::settle::normalised(package).tree() } else { package.tree() };
-    write_dir(out, &package.slug, &tree, existing)
+/// Something that is to be written below a folder, under its own name.
+#[derive(Debug, Clone, Copy)]
+pub enum Output<'a> {
+    /// A folder named by a slug.
+    Folder(&'a Slug, &'a Tree),
+    /// A file with its name.
+    File(&'a str, &'a [u8]),
 }
 
-/// Writes a folder `out/<slug>`: all of it or nothing.
-pub fn write_dir(out: &Path, slug: &Slug, tree: &Tree, existing: Existing) -> Result<PathBuf, DiskError> {
-    let target = out.join(slug.as_str());
-    std::fs::create_dir_all(out).map_err(DiskError::of("creating", out))?;
-    let parent = open(out)?;
-    match parent.symlink_metadata(slug.as_str()) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(DiskError::of("reading", &target)(error)),
-        Ok(metadata) if !metadata.is_dir() => return Err(DiskError::Exists(target)),
-        Ok(_) if parent.remove_dir(slug.as_str()).is_ok() => {}
-        Ok(_) => {
-            let (present, _) = read_dir(&target)?;
-            if present == *tree {
-                return Ok(target);
-            }
-            if existing == Existing::Refuse {
-                return Err(DiskError::Exists(target));
-            }
+impl Output<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Self::Folder(slug, _) => slug.as_str(),
+            Self::File(name, _) => name,
         }
     }
-    let fresh = temporary_name();
-    let written = write_tree(&parent, &fresh, tree).and_then(|()| swap(&parent, &fresh, slug.as_str()));
-    if let Err(error) = written {
-        // Best effort: the first error is the one to tell.
-        let _ = parent.remove_dir_all(&fresh);
-        return Err(DiskError::of("writing", &target)(error));
-    }
-    Ok(target)
-}
 
-/// Writes a package below `out`, under its own name: all of it or nothing. One whose name has a folder gets that folder for itself.
-pub fn write_pack(out: &Path, slug: &Slug, pack: &Pack, existing: Existing) -> Result<PathBuf, DiskError> {
-    if pack.name.contains('/') {
-        let tree = Tree::from([(skill_md(), Entry::new(pack.bytes.as_slice()))]);
-        return write_dir(out, slug, &tree, existing);
+    /// Where it goes.
+    #[must_use]
+    pub fn path(&self, out: &Path) -> PathBuf {
+        out.join(self.name())
     }
-    let target = out.join(&pack.name);
-    std::fs::create_dir_all(out).map_err(DiskError::of("creating", out))?;
-    let parent = open(out)?;
-    match parent.symlink_metadata(&pack.name) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(DiskError::of("reading", &target)(error)),
-        Ok(metadata) if !metadata.is_file() => return Err(DiskError::Exists(target)),
-        Ok(metadata) if metadata.len() == pack.bytes.len() as u64 && parent.read(&pack.name).is_ok_and(|bytes| bytes == pack.bytes) => {
+
+    /// Whether its place below `out` has something else, which is then the error. True when it is there already, as it would be written.
+    pub fn is_there(&self, out: &Path, existing: Existing) -> Result<bool, DiskError> {
+        match open(out) {
+            Ok(parent) => self.stands_in(&parent, out, existing),
+            Err(DiskError::NotFound(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn stands_in(&self, parent: &Dir, out: &Path, existing: Existing) -> Result<bool, DiskError> {
+        let target = self.path(out);
+        let metadata = match parent.symlink_metadata(self.name()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            metadata => metadata.map_err(DiskError::of("reading", &target))?,
+        };
+        let (same, replaceable) = match self {
+            Self::Folder(_, tree) if metadata.is_dir() => {
+                let is_empty = parent.read_dir(self.name()).is_ok_and(|mut entries| entries.next().is_none());
+                (!is_empty && read_dir(&target)?.0 == **tree, is_empty || existing == Existing::Replace)
+            }
+            Self::File(name, bytes) if metadata.is_file() => {
+                let same = metadata.len() == bytes.len() as u64 && parent.read(name).is_ok_and(|present| present == *bytes);
+                (same, existing == Existing::Replace)
+            }
+            // A link, or a file where a folder should be: nobody meant that to be replaced.
+            _ => (false, false),
+        };
+        if same || replaceable { Ok(same) } else { Err(DiskError::Exists(target)) }
+    }
+
+    /// Writes it below `out`: all of it or nothing. What is there already as it would be written stays untouched.
+    pub fn write(&self, out: &Path, existing: Existing) -> Result<PathBuf, DiskError> {
+        let target = self.path(out);
+        std::fs::create_dir_all(out).map_err(DiskError::of("creating", out))?;
+        let parent = open(out)?;
+        if self.stands_in(&parent, out, existing)? {
             return Ok(target);
         }
-        Ok(_) if existing == Existing::Refuse => return Err(DiskError::Exists(target)),
-        Ok(_) => {}
+        let fresh = temporary_name();
+        let written = match self {
+            Self::Folder(slug, tree) => write_tree(&parent, &fresh, tree).and_then(|()| swap(&parent, &fresh, slug.as_str())),
+            Self::File(name, bytes) => {
+                let written = parent.open_with(&fresh, &write_options(false)).and_then(|mut file| file.write_all(bytes));
+                written.and_then(|()| parent.rename(&fresh, &parent, name))
+            }
+        };
+        if let Err(error) = written {
+            // Best effort: the first error is the one to tell.
+            let _ = match self {
+                Self::Folder(..) => parent.remove_dir_all(&fresh),
+                Self::File(..) => parent.remove_file(&fresh),
+            };
+            return Err(DiskError::of("writing", &target)(error));
+        }
+        Ok(target)
     }
-    let fresh = temporary_name();
-    let written = parent.open_with(&fresh, &write_options(false)).and_then(|mut file| file.write_all(&pack.bytes));
-    if let Err(error) = written.and_then(|()| parent.rename(&fresh, &parent, &pack.name)) {
-        // Best effort: the first error is the one to tell.
-        let _ = parent.remove_file(&fresh);
-        return Err(DiskError::of("writing", &target)(error));
-    }
-    Ok(target)
 }
 
 fn temporary_name() -> String {

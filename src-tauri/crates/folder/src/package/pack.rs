@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{amble, encode, outside, zip_write};
 use crate::settle;
 
-/// A form that a skill is handed out in; a folder is written by [`crate::disk::export`].
+/// A form that a skill is handed out in, beside the folder that it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {

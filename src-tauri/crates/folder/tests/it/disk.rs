@@ -5,7 +5,7 @@ use std::path::Path;
 
 use inklings_core::Slug;
 use inklings_core::tree::{Entry, Tree};
-use inklings_folder::disk::{DiskError, Existing, discover, export, folder_name, read_dir, write_dir};
+use inklings_folder::disk::{DiskError, Existing, Output, discover, folder_name, read_dir};
 use tempfile::TempDir;
 
 use crate::support::{package, path, text, tree};
@@ -33,12 +33,33 @@ fn what_is_written_is_read_back() {
     let out = TempDir::new().unwrap();
     let mut tree = tree(&[("SKILL.md", MAIN), ("refs/Ä/x.md", "ä"), ("empty", "")]);
     tree.insert(path("scripts/run.sh"), Entry { bytes: (*b"#!\x00\xff").into(), executable: true });
-    let place = write_dir(&out.path().join("new"), &slug(), &tree, Existing::Refuse).unwrap();
+    let place = Output::Folder(&slug(), &tree).write(&out.path().join("new"), Existing::Refuse).unwrap();
     assert_eq!(place, out.path().join("new/my-skill"));
     assert_eq!(read_dir(&place).unwrap(), (tree.clone(), vec![]));
     assert_eq!(names(&out.path().join("new")), ["my-skill"]);
     // The same again is no conflict.
-    write_dir(&out.path().join("new"), &slug(), &tree, Existing::Refuse).unwrap();
+    let slug = slug();
+    let output = Output::Folder(&slug, &tree);
+    assert!(output.is_there(&out.path().join("new"), Existing::Refuse).unwrap());
+    output.write(&out.path().join("new"), Existing::Refuse).unwrap();
+    assert!(!output.is_there(&out.path().join("newer"), Existing::Refuse).unwrap());
+}
+
+#[test]
+fn a_file_that_is_there_is_only_replaced_when_told() {
+    let out = TempDir::new().unwrap();
+    let (one, other) = (Output::File("x.skill", b"one"), Output::File("x.skill", b"two"));
+    let place = one.write(out.path(), Existing::Refuse).unwrap();
+    assert!(one.is_there(out.path(), Existing::Refuse).unwrap());
+    assert!(matches!(other.is_there(out.path(), Existing::Refuse), Err(DiskError::Exists(_))));
+    assert!(matches!(other.write(out.path(), Existing::Refuse), Err(DiskError::Exists(_))));
+    assert_eq!(fs::read_to_string(&place).unwrap(), "one");
+    assert!(!other.is_there(out.path(), Existing::Replace).unwrap());
+    other.write(out.path(), Existing::Replace).unwrap();
+    assert_eq!(fs::read_to_string(&place).unwrap(), "two");
+    assert_eq!(names(out.path()), ["x.skill"]);
+    fs::create_dir(out.path().join("y.skill")).unwrap();
+    assert!(matches!(Output::File("y.skill", b"y").write(out.path(), Existing::Replace), Err(DiskError::Exists(_))));
 }
 
 #[test]
@@ -48,28 +69,24 @@ fn a_folder_that_is_there_is_only_replaced_when_told() {
     put(out.path(), "my-skill/.git/config", "repo");
     put(out.path(), "my-skill/sub/node_modules/m.js", "m");
     let tree = tree(&[("SKILL.md", MAIN)]);
-    assert!(matches!(write_dir(out.path(), &slug(), &tree, Existing::Refuse), Err(DiskError::Exists(_))));
+    assert!(matches!(Output::Folder(&slug(), &tree).write(out.path(), Existing::Refuse), Err(DiskError::Exists(_))));
     assert_eq!(fs::read_to_string(out.path().join("my-skill/notes.txt")).unwrap(), "mine");
-    let place = write_dir(out.path(), &slug(), &tree, Existing::Replace).unwrap();
+    let place = Output::Folder(&slug(), &tree).write(out.path(), Existing::Replace).unwrap();
     assert_eq!(names(&place), [".git", "SKILL.md", "sub"]);
     assert_eq!(fs::read_to_string(place.join(".git/config")).unwrap(), "repo");
     assert!(place.join("sub/node_modules/m.js").exists());
     assert_eq!(names(out.path()), ["my-skill"]);
     put(out.path(), "file", "x");
-    assert!(matches!(write_dir(out.path(), &Slug::parse("file").unwrap(), &tree, Existing::Replace), Err(DiskError::Exists(_))));
+    assert!(matches!(Output::Folder(&Slug::parse("file").unwrap(), &tree).write(out.path(), Existing::Replace), Err(DiskError::Exists(_))));
     fs::create_dir(out.path().join("empty")).unwrap();
-    write_dir(out.path(), &Slug::parse("empty").unwrap(), &tree, Existing::Refuse).unwrap();
+    Output::Folder(&Slug::parse("empty").unwrap(), &tree).write(out.path(), Existing::Refuse).unwrap();
 }
 
 #[test]
-fn export_leaves_the_name_unless_normalised() {
-    let out = TempDir::new().unwrap();
+fn a_normalised_name_is_the_slug() {
     let package = package(&[("SKILL.md", "---\nname: My Own Skill\ndescription: a # b\n---\n")]);
-    let place = export(out.path(), &package, false, Existing::Refuse).unwrap();
-    assert_eq!(folder_name(&place), "my-own-skill");
-    assert_eq!(read_dir(&place).unwrap().0, package.tree());
-    export(out.path(), &package, true, Existing::Replace).unwrap();
-    assert_eq!(fs::read_to_string(place.join("SKILL.md")).unwrap(), "---\nname: my-own-skill\ndescription: a # b\n---\n");
+    let tree = inklings_folder::Folder::normalised(&crate::support::folder(), &package);
+    assert_eq!(text(&tree, "SKILL.md"), "---\nname: my-own-skill\ndescription: a # b\n---\n");
     let odd = crate::support::package(&[("SKILL.md", "---\nname: NASA_tool\ndescription: a\n---\n")]);
     let tree = inklings_folder::Folder::normalised(&crate::support::folder(), &odd);
     assert_eq!(text(&tree, "skill.json"), "{\n  \"title\": \"NASA_tool\"\n}\n");

@@ -95,7 +95,11 @@ pub(crate) fn verdicts(budgets: &[Budget], results: &Value, baseline: &Value) ->
     let held = budgets.iter().map(|budget| {
         let allowed = match &budget.against {
             Against::Fixed(time) => Some((*time, "budget".to_owned())),
-            Against::Peer(peer, most) => ours(peer).map(|time| (time * most, format!("{most} x {peer}"))),
+            // A peer that wasn't measured allows nothing.
+            Against::Peer(peer, most) => {
+                let (time, note) = ours(peer).map_or((0.0, ", unmeasured"), |time| (time, ""));
+                Some((time * most, format!("{most} x {peer}{note}")))
+            }
         };
         Verdict { id: budget.id.clone(), ours: ours(&budget.id), allowed, drift: drift(&budget.id) }
     });
@@ -160,6 +164,7 @@ mod tests {
         let results = json!({ "calibration_ns": 1.0, "benchmarks": { "a": 150.0, "native": 100.0 } });
         assert!(one(&json!({ "peer": "native", "most": 1.5 }), &results, &Value::Null).ok());
         assert!(!one(&json!({ "peer": "native", "most": 1.4 }), &results, &Value::Null).ok());
+        assert!(!one(&json!({ "peer": "elsewhere", "most": 1.4 }), &results, &Value::Null).ok(), "nothing measured it");
     }
 
     #[test]

@@ -164,27 +164,6 @@ export class Actions {
     }
   }
 
-  async exportTo(skills: readonly Brief[], out: string, replace = false): Promise<void> {
-    try {
-      const ids = skills.map((skill) => skill.id);
-      const { items } = await this.#client.call('skill/export', { skills: ids, out, replace });
-      const first = items[0];
-      const what = items.length === 1 && first ? `Exported ${first.slug} to ${first.path}` : `Exported ${items.length} skills to ${out}`;
-      this.#toasts.show(what, { tone: 'ok' });
-    } catch (cause) {
-      const known = asFailure(cause);
-      if (known.code !== 'exists' || replace) {
-        this.report('Couldn’t export', known);
-        return;
-      }
-      this.#toasts.show(`Couldn’t export: ${known.message}`, {
-        tone: 'warn',
-        lasts: 0,
-        actions: [{ label: 'Replace it', run: () => this.exportTo(skills, out, true) }],
-      });
-    }
-  }
-
   #added(path: string, result: EditResult): void {
     this.#took(result);
     this.journal.did(`Created ${path}`, this.structure.stretch(`create ${path}`, result.skill, result.revision - 1, result.revision));

@@ -1,6 +1,5 @@
-import { asFailure, type Catalog, type Client, Watch } from '$lib/api';
-import type { Progress } from '$lib/platform';
-import type { Failure, ImportItem, ImportParams, ImportReport, ImportStatus, Scope, ThreeFiles } from '$lib/wire';
+import { type Catalog, type Client, LongCall } from '$lib/api';
+import type { ImportItem, ImportParams, ImportReport, ImportStatus, Scope, ThreeFiles } from '$lib/wire';
 import { ImportChoices } from './importChoices.svelte';
 
 /** Import of skills: first what would happen, then, if wanted, what was chosen of it. */
@@ -11,13 +10,8 @@ export class Importer {
   /** A skill whose name another one of them has gets another name. */
   rename = $state(false);
   report = $state.raw<ImportReport | null>(null);
-  failure = $state.raw<Failure | null>(null);
-  /** What is under way. */
-  doing = $state<'looking' | 'storing' | null>(null);
-  stopping = $state(false);
-  progress = $state.raw<Progress | null>(null);
   applied = $state(false);
-  readonly busy = $derived(this.doing !== null);
+  readonly call: LongCall<'looking' | 'storing'>;
   readonly items = $derived<readonly ImportItem[] | null>(this.report?.items ?? null);
   readonly counts = $derived.by(() => {
     const counts = new Map<ImportStatus, number>();
@@ -30,13 +24,12 @@ export class Importer {
   readonly changes = $derived.by(() => this.#count());
   readonly #client: Client;
   readonly #catalog: Catalog;
-  #watch: Watch | null = null;
-  #asked = 0;
 
   /** `writable`: a workspace is open that can be written to. */
   constructor(client: Client, catalog: Catalog, writable: () => boolean = () => client.workspace !== null) {
     this.#client = client;
     this.#catalog = catalog;
+    this.call = new LongCall(client);
     this.choices = new ImportChoices(() => this.scope === 'account' && writable());
   }
 
@@ -49,7 +42,7 @@ export class Importer {
 
   /** Looks again, with other goals; what was chosen is forgotten where it may mean something else now. */
   async look({ scope = this.scope, rename = this.rename }: { scope?: Scope; rename?: boolean } = {}): Promise<void> {
-    this.#watch?.stop();
+    this.call.drop();
     this.scope = scope;
     this.rename = rename;
     this.applied = false;
@@ -59,7 +52,7 @@ export class Importer {
   }
 
   async apply(): Promise<void> {
-    if (this.busy || this.items === null) return;
+    if (this.call.busy || this.items === null) return;
     const chosen = this.choices.changed ? { choices: this.choices.list(this.items), only_chosen: true } : {};
     if (!(await this.#run('storing', { dry_run: false, ...chosen }))) return;
     this.applied = true;
@@ -71,48 +64,21 @@ export class Importer {
     return this.#client.call('import/file', { path, skill: skill ?? '', scope: this.scope, base, file });
   }
 
-  /** What is stored by then stays, and is told of. */
-  stop(): void {
-    this.stopping = this.busy;
-    this.#watch?.stop();
-  }
-
   close(): void {
-    this.#watch?.stop();
-    this.#watch = null;
-    this.#asked += 1;
+    this.call.drop();
     this.paths = null;
     this.report = null;
-    this.failure = null;
-    this.doing = null;
     this.applied = false;
     this.choices.clear();
   }
 
-  /** False when it failed, or when something else was asked for meanwhile. */
+  /** False when it failed, or when something else was asked for meanwhile: someone who closed it while it stored sees it in the list of tasks. */
   async #run(doing: 'looking' | 'storing', more: Partial<ImportParams>): Promise<boolean> {
     const { paths, scope, rename } = this;
     if (paths === null) return false;
-    const asked = (this.#asked += 1);
-    this.doing = doing;
-    this.stopping = false;
-    this.progress = null;
-    this.failure = null;
-    const watch = (this.#watch = new Watch().hear((progress) => {
-      if (asked === this.#asked) this.progress = progress;
-    }));
-    try {
-      const report = await this.#client.call('skill/import', { paths: [...paths], scope, ...(rename ? { rename } : {}), ...more }, watch);
-      // Someone who closed it while it stored sees it in the list of tasks.
-      if (asked !== this.#asked) return false;
-      this.report = report;
-      return true;
-    } catch (cause) {
-      if (asked === this.#asked) this.failure = asFailure(cause);
-      return false;
-    } finally {
-      if (asked === this.#asked) this.doing = null;
-    }
+    const report = await this.call.run(doing, 'skill/import', { paths: [...paths], scope, ...(rename ? { rename } : {}), ...more });
+    if (report !== null) this.report = report;
+    return report !== null;
   }
 
   #count(): number {

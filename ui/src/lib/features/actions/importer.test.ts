@@ -109,10 +109,10 @@ describe('how far it is', () => {
     const applied = importer.apply();
     await settle();
     b.core.far('skill/import', 2, 6);
-    expect([importer.doing, importer.progress]).toEqual(['storing', { done: 2, total: 6 }]);
-    importer.stop();
-    importer.stop();
-    expect([importer.stopping, b.core.stops]).toEqual([true, 1]);
+    expect([importer.call.doing, importer.call.progress]).toEqual(['storing', { done: 2, total: 6 }]);
+    importer.call.stop();
+    importer.call.stop();
+    expect([importer.call.stopping, b.core.stops]).toEqual([true, 1]);
     b.core.release('skill/import');
     await applied;
     expect(importer.applied).toBe(true);
@@ -126,14 +126,14 @@ describe('how far it is', () => {
     importer.close();
     b.core.release('skill/import');
     await looked;
-    expect([b.core.stops, importer.items, importer.busy]).toEqual([1, null, false]);
+    expect([b.core.stops, importer.items, importer.call.busy]).toEqual([1, null, false]);
   });
 
   it('says what went wrong and keeps what was chosen', async () => {
     importer.choices.want(at('pdf-forms'), false);
     b.core.failing.set('skill/import', fail('readOnly', 'the disk is full'));
     await importer.apply();
-    expect([importer.failure?.message, importer.applied, importer.changes]).toEqual(['the disk is full', false, 1]);
+    expect([importer.call.failure?.message, importer.applied, importer.changes]).toEqual(['the disk is full', false, 1]);
     b.core.failing.clear();
     await importer.apply();
     expect(importer.applied).toBe(true);

@@ -30,8 +30,6 @@ function wordsOf(action: BulkAction): Words {
       return { title: (count) => `Remove the tag “${action.tag}” from ${plural(count, 'skill')}`, past: (what) => `Removed the tag “${action.tag}” from ${what}` };
     case 'set_category':
       return { title: (count) => `Set the category of ${plural(count, 'skill')} to “${action.category}”`, past: (what) => `Set the category of ${what} to “${action.category}”` };
-    case 'export':
-      return words('Export', (what) => `Exported ${what} to ${action.out}`);
     case 'delete':
       return words('Delete', (what) => `Deleted ${what}`);
   }
@@ -68,7 +66,7 @@ export class Bulk {
     const { report, left, broken } = await this.#inParts(words.title(skills.length), skills, call);
     if (action.do === 'delete') await this.#again(report, call);
     this.#ports.done(report);
-    this.#tell(words, report, broken === null ? left : 0, action);
+    this.#tell(words, report, broken === null ? left : 0);
     if (broken !== null) this.#broke(words.title(left), broken, left > 0 ? () => this.apply(skills.slice(-left), action) : null);
   }
 
@@ -84,8 +82,8 @@ export class Bulk {
     }
   }
 
-  #tell(words: Words, report: BulkReport, left: number, action: BulkAction): void {
-    const changed = report.done.filter((one) => one.undo !== null || one.path !== null);
+  #tell(words: Words, report: BulkReport, left: number): void {
+    const changed = report.done.filter((one) => one.undo !== null);
     const same = report.done.length - changed.length;
     const steps = changed.flatMap((one) => (one.undo ? [{ id: one.id, scope: one.scope, undo: one.undo }] : []));
     const notes = [
@@ -93,13 +91,9 @@ export class Bulk {
       report.failed.length > 0 ? `${plural(report.failed.length, 'skill')} not changed: ${reasons(report.failed)}` : '',
       left > 0 ? `Stopped before ${plural(left, 'skill')}.` : '',
     ].filter(Boolean);
-    const there = report.failed.filter((one) => one.failure.code === 'exists');
     const what = words.past(namesOf(changed));
     const actions = [
       ...(steps.length > 0 ? [{ label: 'Undo', run: () => this.undo(steps) }] : []),
-      ...(action.do === 'export' && !action.replace && there.length > 0
-        ? [{ label: there.length === 1 ? 'Replace it' : 'Replace them', run: () => this.apply(keysOf(there), { ...action, replace: true }) }]
-        : []),
       ...(report.failed.length > 0 ? [{ label: 'Show why', run: () => (this.refused = { what: `Couldn’t ${lower(words.title(report.failed.length))}`, skills: report.failed }) }] : []),
     ];
     if (changed.length === 0 && report.failed.length === 0 && left === 0) {
@@ -180,22 +174,18 @@ export class Bulk {
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-const keysOf = (refused: readonly Refused[]): SkillKey[] => refused.flatMap((one) => (one.scope === null ? [] : [{ id: one.skill, scope: one.scope }]));
-
 const namesOf = (done: readonly Applied[]): string => (done.length === 1 ? (done[0]?.name ?? '') : plural(done.length, 'skill'));
 
 /** "2 are locked", in the core's words where they are all the same. */
 function reasons(refused: readonly Refused[]): string {
   const locked = refused.filter((one) => one.failure.code === 'locked').length;
   const needed = refused.filter((one) => one.failure.code === 'hasDependents').length;
-  const there = refused.filter((one) => one.failure.code === 'exists').length;
-  const rest = refused.length - locked - needed - there;
-  const first = refused.find((one) => !['locked', 'hasDependents', 'exists'].includes(one.failure.code));
+  const rest = refused.length - locked - needed;
+  const first = refused.find((one) => !['locked', 'hasDependents'].includes(one.failure.code));
   const are = (count: number): string => (refused.length === 1 ? 'it is' : count === 1 ? '1 is' : `${count} are`);
   return `${[
     locked > 0 ? `${are(locked)} locked` : '',
     needed > 0 ? `${are(needed)} needed by others` : '',
-    there > 0 ? `${are(there)} in that folder already` : '',
     rest > 0 && first ? first.failure.message : '',
   ]
     .filter(Boolean)

@@ -244,15 +244,6 @@ test('deleting is undone too, and what is so already is not a change', async () 
   expect(library.list.total).toBe(3);
 });
 
-test('folders that are there already are replaced only when that is asked for', async () => {
-  const parts = await many();
-  await parts.library.selectAll();
-  await parts.bulk.apply(parts.library.chosen, { do: 'export', out: '/tmp/out' });
-  expect(parts.toasts.list.at(-1)).toMatchObject({ message: 'Exported 2 skills to /tmp/out', hint: '1 skill not changed: it is in that folder already.' });
-  await press(parts, 'Replace it');
-  expect(parts.core.callsOf('library/apply').at(-1)).toMatchObject({ skills: [{ skill: parts.core.find('link-auditor').summary.id }], action: { replace: true } });
-});
-
 test('many are done in parts: progress is told, it can be stopped, and what was done can be undone', async () => {
   const parts = await many(numbered(250));
   const { library, bulk, core, tasks, toasts } = parts;

@@ -1,0 +1,17 @@
+//! What every test of this kind begins with: an engine with a home of its own, and a call as any door makes it.
+
+use std::path::Path;
+
+use inklings_app::{CallContext, Failure, Operation, call};
+use inklings_engine::{Engine, Options, Resources};
+
+/// An engine at home in a folder, with what ships beside it.
+pub(crate) fn start(home: &Path, resources: Resources) -> Engine {
+    Engine::start(Options { home: home.to_owned(), resources, launcher: None, maintain: false }).unwrap()
+}
+
+/// Calls an operation, with or without an open workspace.
+pub(crate) fn ask<T: Operation>(engine: &Engine, workspace: Option<&Path>, params: T::Params) -> Result<T::Output, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(call::<T>(engine.app(), CallContext::local(workspace.map(Path::to_path_buf), "test"), params))
+}

@@ -1,0 +1,71 @@
+import { beforeEach, expect, it } from 'vitest';
+import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import type { Brief } from '$lib/api';
+import { EXPORT_FORMS } from './exportForms';
+import { Exporter, notesOf, sizeOf } from './exporter.svelte';
+
+let b: Bench;
+let exporter: Exporter;
+
+beforeEach(async () => {
+  fakeTimers();
+  b = await bench();
+  exporter = new Exporter(b.client);
+});
+
+const skills = (...slugs: string[]): Brief[] => slugs.map((slug) => b.core.find(slug).summary);
+const sent = (): Record<string, unknown> | undefined => b.core.callsOf('skill/export').at(-1);
+
+it('only looks until there is a folder to write into', async () => {
+  await exporter.start(skills('timeline-builder'));
+  expect(sent()).toEqual({ skills: [{ skill: b.core.find('timeline-builder').summary.id, scope: 'account' }], normalise: false, dry_run: true });
+  expect(exporter.fine).toBe(1);
+  expect(exporter.written).toBe(false);
+  expect(await exporter.write('/tmp/out')).toBe(true);
+  expect(sent()).toMatchObject({ out: '/tmp/out' });
+  expect(sent()).not.toHaveProperty('dry_run');
+});
+
+it('shows for each form what it has no place for and which skill it isn’t for', async () => {
+  b.core.exports.owned.add('timeline-builder');
+  await exporter.start(skills('consistency-checker', 'timeline-builder'));
+  expect(notesOf(exporter.items)).toEqual([]);
+  await exporter.look({ form: 'cowork' });
+  expect(sent()).toMatchObject({ form: 'cowork', dry_run: true });
+  const notes = notesOf(exporter.items);
+  expect(notes.map(({ skill, tone }) => [skill, tone])).toEqual([
+    ['Consistency Checker', 'info'],
+    ['Timeline Builder', 'error'],
+    ['Timeline Builder', 'info'],
+  ]);
+  expect(sizeOf(exporter.items)).toBe('1 skill with 1 file');
+  expect(exporter.fine).toBe(1);
+});
+
+it('replaces what is in the way only when told, and keeps what was written before', async () => {
+  b.core.exports.inTheWay.add('link-auditor');
+  await exporter.start(skills('timeline-builder', 'link-auditor'));
+  expect(await exporter.write('/tmp/out')).toBe(false);
+  expect(exporter.inTheWay.map(({ slug }) => slug)).toEqual(['link-auditor']);
+  expect(await exporter.replace()).toBe(true);
+  expect(sent()).toMatchObject({ skills: [{ skill: b.core.find('link-auditor').summary.id }], out: '/tmp/out', replace: true });
+  expect(exporter.items.map(({ slug, failure }) => [slug, failure])).toEqual([['timeline-builder', null], ['link-auditor', null]]);
+});
+
+it('forgets the answer for a form that was left meanwhile, and what was closed', async () => {
+  b.core.hold('skill/export');
+  const first = exporter.start(skills('timeline-builder'));
+  const second = exporter.look({ form: 'markdown' });
+  b.core.release('skill/export');
+  await Promise.all([first, second]);
+  await settle();
+  expect(exporter.form).toBe('markdown');
+  expect(exporter.items[0]?.path).toMatch(/markdown$/);
+  exporter.close();
+  expect(exporter.items).toEqual([]);
+});
+
+it('offers every form once', () => {
+  const ids = EXPORT_FORMS.flatMap(({ forms }) => forms.map(({ id }) => id));
+  expect(ids.toSorted()).toEqual(['amble', 'claude-skill', 'cowork', 'folder', 'json', 'markdown', 'openai-gpt', 'skill']);
+});
