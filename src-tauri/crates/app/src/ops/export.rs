@@ -106,10 +106,8 @@ impl Blocking for Export {
             if cx.watch.is_stopped() {
                 break;
             }
-            items.push(match slugs.insert(&skill.package.slug) {
-                true => one(app, &params, skill),
-                false => ExportItem::failed(skill, second(&skill.package.slug)),
-            });
+            let is_first = slugs.insert(&skill.package.slug);
+            items.push(if is_first { one(app, &params, skill) } else { ExportItem::failed(skill, second(&skill.package.slug)) });
             cx.watch.tell(items.len(), Some(skills.len()));
         }
         Ok(ExportReport { stopped: items.len() < skills.len(), items, dry_run: params.dry_run })
