@@ -138,8 +138,8 @@ const SOME: usize = 1_000;
 fn reference(python: &OsStr, folders: &[PathBuf], rounds: u64) -> Duration {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/reference/speed.py");
     let output = Command::new(python).arg(script).arg(rounds.to_string()).args(folders).output().unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    Duration::from_nanos(printed.trim().parse().unwrap_or_else(|_| panic!("{printed}{}", String::from_utf8_lossy(&output.stderr))))
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Duration::from_nanos(String::from_utf8(output.stdout).unwrap().trim().parse().unwrap())
 }
 
 fn repository(c: &mut Criterion, home: &Path) {

@@ -57,7 +57,7 @@ pub enum DiskError {
         path: PathBuf,
     },
     /// The target holds something else.
-    #[error("{} exists and holds other files: choose another folder, or replace it", .0.display())]
+    #[error("{} is there already, and is something else", .0.display())]
     Exists(PathBuf),
     /// Anything else that the operating system refused.
     #[error("{action} {} failed: {source}", .path.display())]
