@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use inklings_app::{CallContext, Failure, Progress, Watch, dispatch};
 use inklings_engine::Engine;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, State, WebviewWindow};
@@ -24,7 +24,7 @@ pub(crate) fn all() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'stat
         rpc,
         rpc_watched,
         rpc_stop,
-        pick_folder,
+        pick_path,
         window_start,
         window_take,
         window_open,
@@ -79,15 +79,27 @@ fn rpc_stop(calls: State<'_, Calls>, call: String) {
     calls.stop(&call);
 }
 
-/// Asks for a folder with the system's own dialog; null when cancelled.
+/// What is asked for with the system's own dialog.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Picked {
+    Folder,
+    /// A file that skills can be imported from.
+    Package,
+}
+
+/// Asks for a folder or a file with the system's own dialog; null when cancelled.
 #[tauri::command]
-async fn pick_folder(app: AppHandle) -> Option<String> {
+async fn pick_path(window: WebviewWindow, title: String, what: Picked) -> Option<String> {
     let (answer, picked) = tokio::sync::oneshot::channel();
-    app.dialog().file().pick_folder(move |folder| {
-        // The window may be gone by the time the dialog closes; then nobody waits for the answer.
-        let _ = answer.send(folder);
-    });
-    picked.await.ok().flatten().and_then(|folder| folder.into_path().ok()).map(|path| path.display().to_string())
+    let dialog = window.dialog().file().set_parent(&window).set_title(title);
+    // The window may be gone by the time the dialog closes; then nobody waits for the answer.
+    let done = move |path| drop(answer.send(path));
+    match what {
+        Picked::Folder => dialog.pick_folder(done),
+        Picked::Package => dialog.add_filter("Skills", &["skill", "zip", "json", "md"]).pick_file(done),
+    }
+    picked.await.ok().flatten().and_then(|path| path.into_path().ok()).map(|path| path.display().to_string())
 }
 
 /// What a window begins with.

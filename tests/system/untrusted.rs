@@ -167,11 +167,9 @@ fn a_long_write_of_another_program_is_waited_for_then_said() {
     let (world, file) = world();
     let other = Connection::open(&file).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let begun = std::time::Instant::now();
     assert!(world.json(&["skill", "list"]).to_string().contains("\"mine\""), "looking goes on");
     let refusal = refused(&world, &["skill", "create", "Other"]);
     assert_eq!(refusal["code"], "busy", "{refusal}");
-    assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
     other.execute_batch("ROLLBACK").unwrap();
     assert!(!world.json(&["skill", "list"]).to_string().contains("\"other\""), "nothing half");
     world.json(&["skill", "create", "Other"]);

@@ -150,6 +150,21 @@ test('what is chosen is stored and nothing else, and what is refused stays in si
   assert.equal(await machine.command.read('fact-check-2', RULES), 'Ask three sources.\n');
 }));
 
+test('a package in the home folder is offered while its path is typed', onMachine(async (machine) => {
+  const home = join(machine.folder, 'user');
+  await machine.command.json('export', 'consistency-checker', '--format', 'skill', '--out', home);
+  const studio = await machine.start();
+  await studio.run('Import skills');
+  await studio.focused('folder-input');
+  await studio.type('~/cons');
+  await studio.shows('palette-option', 'Import from consistency-checker.skill');
+  await studio.press('Enter');
+  await studio.find(item('consistency-checker', 'unchanged'));
+  await studio.shows('import-apply', 'Nothing to import');
+  await studio.press('Escape');
+  await studio.gone('import');
+}));
+
 for (const theme of /** @type {const} */ (['light', 'dark'])) {
   test(`pictures of an import in ${theme}`, onMachine(async (machine) => {
     const folder = await arriving(machine);

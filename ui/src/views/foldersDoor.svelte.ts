@@ -17,23 +17,23 @@ export class FoldersDoor {
   /** Asks for a folder, by typing or with the system's dialog. */
   ask(request: FolderRequest, from = ''): void {
     this.request = request;
-    void this.pick.start(from);
+    void this.pick.start(from, request.packages === true);
     this.#studio.overlay = 'folder';
   }
 
   async choose(path: string, how: 'done' | 'beside' = 'done'): Promise<void> {
     const request = this.request;
-    const failure = await (request?.[how] ?? request?.done)?.(path);
+    const failure = await (request?.[how] ?? request?.done)?.(await this.pick.resolve(path));
     // Someone closed it meanwhile, or asked for something else.
     if (this.request !== request) return;
     if (failure) this.pick.failure = failure;
     else this.#studio.closeOverlay();
   }
 
-  async browse(): Promise<void> {
+  async browse(what: 'folder' | 'package'): Promise<void> {
     const request = this.request;
     try {
-      const path = await this.#studio.platform.pickFolder?.(request?.title ?? 'Choose a folder');
+      const path = await this.#studio.platform.pickPath?.(request?.title ?? 'Choose a folder', what);
       if (path) await this.choose(path);
     } catch (cause) {
       this.#studio.closeOverlay();
@@ -55,6 +55,7 @@ export class FoldersDoor {
     this.ask({
       title: 'Import skills from a folder or a package',
       verb: 'Import from',
+      packages: true,
       done: (path) => {
         void this.#studio.importer.preview([path], this.#studio.scope);
         return null;

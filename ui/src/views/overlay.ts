@@ -8,6 +8,8 @@ export interface FolderRequest {
   verb: string;
   /** A folder that was used lately is taken at once: nothing is lost by opening the wrong one. */
   direct?: true;
+  /** A file of skills can be chosen, too. */
+  packages?: true;
   /** What is done with the folder; a failure is shown where the folder was typed. */
   done: (path: string) => Promise<Failure | null> | null;
   /** What Ctrl+Enter does with it instead; without it that key chooses too. */

@@ -202,14 +202,15 @@ export class FakeCore extends FakeStore implements Platform {
       ],
     }),
     'workspace/git_exclude': () => ({}),
-    'path/complete': ({ prefix }) => {
-      const all = ['/home', '/home/ada', '/home/ada/code', '/home/ada/code/tracker', WORKSPACE, '/home/ada/notes/img', '/tmp', '/usr'];
+    'path/complete': ({ prefix, packages }) => {
+      const all = ['/home', '/home/ada', '/home/ada/code', '/home/ada/code/tracker', WORKSPACE, '/home/ada/notes/img', '/home/ada/one.skill', '/tmp', '/usr'];
       const typed = prefix.replace(/^~/, '/home/ada');
       const parent = typed.slice(0, typed.lastIndexOf('/'));
       const entries = all
         .filter((path) => path.startsWith(typed) && path.slice(0, path.lastIndexOf('/')) === parent && path !== typed)
-        .map((path) => ({ path, name: path.slice(path.lastIndexOf('/') + 1), skills: path === WORKSPACE }));
-      return { entries, directory: all.includes(typed.replace(/\/$/, '')) };
+        .map((path) => ({ path, name: path.slice(path.lastIndexOf('/') + 1), skills: path === WORKSPACE, file: path.endsWith('.skill') }))
+        .filter(({ file }) => !file || packages === true);
+      return { entries, path: typed, complete: all.includes(typed.replace(/\/$/, '')) && (packages === true || !typed.endsWith('.skill')) };
     },
     'skill/list': ({ view }) => ({
       skills: this.skills

@@ -103,9 +103,16 @@ fn discover(path: &Path) -> Result<(Vec<Incoming>, Vec<Diagnostic>), Failure> {
 
 /// Whether a file is to be read as a package; Markdown and the files of a skill's folder are not.
 fn is_package(path: &Path) -> bool {
-    let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
-    let packed = matches!(extension.as_deref(), Some("skill" | "zip" | "json"));
-    packed && path.file_name() != Some(OsStr::new(SKILL_JSON)) && path.is_file()
+    ends_with(path, &["skill", "zip", "json"]) && path.file_name() != Some(OsStr::new(SKILL_JSON)) && path.is_file()
+}
+
+/// Whether a skill could be imported from a file, by its name.
+pub(crate) fn may_hold_skills(path: &Path) -> bool {
+    ends_with(path, &["skill", "zip", "json", "md"])
+}
+
+fn ends_with(path: &Path, extensions: &[&str]) -> bool {
+    path.extension().and_then(OsStr::to_str).is_some_and(|extension| extensions.iter().any(|one| extension.eq_ignore_ascii_case(one)))
 }
 
 fn unpack(path: &Path) -> Result<(Vec<Incoming>, Vec<Diagnostic>), Failure> {

@@ -19,8 +19,8 @@ export interface Platform {
   onChanges(listener: (event: ChangeEvent) => void): Promise<() => void>;
   /** Listens to what happens in runs while they go on. Resolves to the function that stops listening. */
   onRun(listener: (event: RunEvent) => void): Promise<() => void>;
-  /** The system's folder dialog; absent where there is none. Resolves to null when cancelled. */
-  pickFolder?(title: string): Promise<string | null>;
+  /** The system's dialog for a folder or a file of skills; absent where there is none. Resolves to null when cancelled. */
+  pickPath?(title: string, what: 'folder' | 'package'): Promise<string | null>;
   /** Listens to files of the desktop that are dragged over the window; absent where there are none. */
   onDrop?(listener: (event: Dropping) => void): Promise<() => void>;
   /** Sets the title of the window. */

@@ -20,7 +20,7 @@ export function tauriPlatform(): Platform {
         listener(payload);
         if (payload.sent_at !== undefined && payload.kind === 'text') measure(payload.sent_at);
       }),
-    pickFolder: (title) => invoke<string | null>('pick_folder', { title }),
+    pickPath: (title, what) => invoke<string | null>('pick_path', { title, what }),
     onDrop,
     setTitle: (title) => {
       document.title = title;

@@ -417,9 +417,11 @@ export interface ComparedFile {
 export interface CompleteParams {
   /** A path, perhaps unfinished; `~` stands for the home folder. */
   prefix: string;
+  /** Name files that skills could be imported from, too. */
+  packages?: boolean;
 }
 
-/** A folder that a path can be completed to. */
+/** What a path can be completed to. */
 export interface Completion {
   /** Its path. */
   path: string;
@@ -427,14 +429,18 @@ export interface Completion {
   name: string;
   /** Whether it holds skills or an agents.db. */
   skills: boolean;
+  /** Whether it is a file. */
+  file: boolean;
 }
 
-/** What a path can be completed to. */
+/** What was typed, and what it can be completed to. */
 export interface Completions {
-  /** Folders, by name. */
+  /** Folders by name, then files by name. */
   entries: Completion[];
-  /** Whether what was typed is a folder already. */
-  directory: boolean;
+  /** The whole path of what was typed. */
+  path: string;
+  /** Whether that can be taken as it is: a folder, or a file where files were asked for. */
+  complete: boolean;
 }
 
 /** Files that are copied or moved into a skill. */

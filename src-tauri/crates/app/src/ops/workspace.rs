@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::{App, Banner};
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
+use crate::incoming::may_hold_skills;
 use crate::operation::{Blocking, Effect, Entry};
 use crate::wire::{Done, NoParams};
 
@@ -204,9 +205,12 @@ impl Blocking for Trust {
 pub struct CompleteParams {
     /// A path, perhaps unfinished; `~` stands for the home folder.
     pub prefix: String,
+    /// Name files that skills could be imported from, too.
+    #[serde(default)]
+    pub packages: bool,
 }
 
-/// A folder that a path can be completed to.
+/// What a path can be completed to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Completion {
     /// Its path.
@@ -215,15 +219,19 @@ pub struct Completion {
     pub name: String,
     /// Whether it holds skills or an agents.db.
     pub skills: bool,
+    /// Whether it is a file.
+    pub file: bool,
 }
 
-/// What a path can be completed to.
+/// What was typed, and what it can be completed to.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Completions {
-    /// Folders, by name.
+    /// Folders by name, then files by name.
     pub entries: Vec<Completion>,
-    /// Whether what was typed is a folder already.
-    pub directory: bool,
+    /// The whole path of what was typed.
+    pub path: String,
+    /// Whether that can be taken as it is: a folder, or a file where files were asked for.
+    pub complete: bool,
 }
 
 /// `path/complete`
@@ -245,25 +253,33 @@ impl Blocking for Complete {
             let begun = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
             (path.parent().unwrap_or(Path::new("/")).to_owned(), begun)
         };
-        Ok(Completions { entries: completions(&folder, &begun), directory: path.is_dir() })
+        let complete = path.is_dir() || params.packages && path.is_file();
+        Ok(Completions { entries: completions(&folder, &begun, params.packages), path: path.display().to_string(), complete })
     }
 }
 
-/// Sub folders whose name begins with `begun`; hidden ones only when asked for. An unreadable folder has none.
-fn completions(folder: &Path, begun: &str) -> Vec<Completion> {
-    let mut found: Vec<_> = std::fs::read_dir(folder)
+/// What begins with `begun` in a folder; hidden ones only when asked for. An unreadable folder has nothing.
+fn completions(folder: &Path, begun: &str, packages: bool) -> Vec<Completion> {
+    let mut found: Vec<(bool, String, PathBuf)> = std::fs::read_dir(folder)
         .into_iter()
         .flatten()
         .filter_map(Result::ok)
-        .filter(|entry| entry.path().is_dir())
         .map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()))
         .filter(|(name, _)| name.to_lowercase().starts_with(begun) && (begun.starts_with('.') || !name.starts_with('.')))
+        .map(|(name, path)| (!path.is_dir(), name, path))
+        .filter(|(is_file, _, path)| !is_file || packages && may_hold_skills(path) && path.is_file())
         .collect();
-    found.sort_by_key(|(name, _)| name.to_lowercase());
+    found.sort_by_key(|(is_file, name, _)| (*is_file, name.to_lowercase()));
     found.truncate(COMPLETIONS);
     let holds_skills =
         |path: &Path| ["agents.db", "SKILL.md", ".claude/skills", ".agents/skills"].iter().any(|name| path.join(name).exists());
-    found.into_iter().map(|(name, path)| Completion { skills: holds_skills(&path), path: path.display().to_string(), name }).collect()
+    let completion = |(file, name, path): (bool, String, PathBuf)| Completion {
+        skills: !file && holds_skills(&path),
+        path: path.display().to_string(),
+        name,
+        file,
+    };
+    found.into_iter().map(completion).collect()
 }
 
 /// A typed path as an absolute one.
@@ -288,3 +304,34 @@ pub(crate) const TABLE: &[Entry] = &[
     Entry::of::<Trust>(),
     Entry::of::<Complete>(),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_come_before_files_that_skills_come_from_and_nothing_else_comes() {
+        let place = tempfile::tempdir().unwrap();
+        for folder in ["desk", "desk-two", ".desk"] {
+            std::fs::create_dir(place.path().join(folder)).unwrap();
+        }
+        for file in ["Desk.skill", "desk.txt", "desk.zip.part", "other.skill"] {
+            std::fs::write(place.path().join(file), "").unwrap();
+        }
+        let named =
+            |packages: bool| completions(place.path(), "de", packages).into_iter().map(|one| (one.name, one.file)).collect::<Vec<_>>();
+        let folders = [("desk".to_owned(), false), ("desk-two".to_owned(), false)];
+        assert_eq!(named(false), folders);
+        assert_eq!(named(true), [&folders[..], &[("Desk.skill".to_owned(), true)]].concat());
+        assert_eq!(completions(&place.path().join("nowhere"), "", true), []);
+    }
+
+    #[test]
+    fn a_typed_path_is_made_whole() {
+        let home = PathBuf::from(std::env::var_os("HOME").unwrap());
+        assert_eq!(expand("~").unwrap(), home);
+        assert_eq!(expand(" ~/one.skill ").unwrap(), home.join("one.skill"));
+        assert_eq!(expand("/tmp/~x").unwrap(), Path::new("/tmp/~x"));
+        assert_eq!(expand(" ").unwrap_err().code, Code::Invalid);
+    }
+}

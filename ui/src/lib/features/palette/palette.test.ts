@@ -27,6 +27,29 @@ describe('a folder', () => {
   });
 });
 
+describe('a file of skills', () => {
+  it('is offered and taken only where one is asked for', async () => {
+    const pick = new FolderPick(made.client);
+    await pick.start('/home/ada/o');
+    await settle();
+    expect(pick.choices).toEqual([]);
+    await pick.start('~/o', true);
+    await settle();
+    const [file] = pick.choices;
+    expect(file).toEqual({ kind: 'file', path: '/home/ada/one.skill', name: 'one.skill' });
+    expect(file && pick.enter(file, false)).toBe('/home/ada/one.skill');
+    if (file) pick.descend(file);
+    await settle();
+    expect(pick.choices.map((choice) => pick.enter(choice, false))).toEqual(['/home/ada/one.skill']);
+  });
+
+  it('may be typed from the home folder', async () => {
+    const pick = new FolderPick(made.client);
+    expect(await pick.resolve('~/one.skill')).toBe('/home/ada/one.skill');
+    expect(await pick.resolve('/tmp/x.zip')).toBe('/tmp/x.zip');
+  });
+});
+
 describe('going to a line', () => {
   it('lists no files before the number is typed', async () => {
     const quick = new QuickOpen(made.client, () => []);
