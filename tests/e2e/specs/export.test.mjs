@@ -49,7 +49,10 @@ test('what is in the way stays until it is replaced, and a manifest keeps its sk
 
   const studio = await machine.start();
   await studio.open(own, 'SKILL.md');
+  await studio.edit();
+  await studio.type('Not saved. ');
   await studio.run('Export skill');
+  await studio.shows('export-note', '1 file with unsaved changes is exported as last saved');
   await studio.click(await studio.find('[data-testid="export-skills"] input[value="cowork"]'));
   await studio.shows('export-note', /doesn.t allow the form cowork/);
   assert.equal(await studio.count('[data-testid="export-skills"] button[type="submit"]:enabled'), 0);

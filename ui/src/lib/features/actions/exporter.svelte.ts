@@ -44,8 +44,10 @@ export class Exporter {
     this.normalise = normalise;
     this.written = false;
     this.report = null;
-    this.report = await this.#run('looking', this.skills ?? [], { dry_run: true });
-    if (this.items[0]) this.#name = this.items[0].name;
+    const report = await this.#run('looking', this.skills ?? [], { dry_run: true });
+    if (report === null) return;
+    this.report = report;
+    if (report.items[0]) this.#name = report.items[0].name;
   }
 
   /** True when all of it was written. */

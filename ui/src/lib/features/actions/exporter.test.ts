@@ -55,9 +55,11 @@ it('replaces what is in the way only when told, and keeps what was written befor
 it('forgets the answer for a form that was left meanwhile, and what was closed', async () => {
   b.core.hold('skill/export');
   const first = exporter.start(skills('timeline-builder'));
-  const second = exporter.look({ form: 'markdown' });
-  b.core.release('skill/export');
-  await Promise.all([first, second]);
+  const waiting = b.core.held.get('skill/export') ?? [];
+  b.core.held.delete('skill/export');
+  await exporter.look({ form: 'markdown' });
+  for (const go of waiting) go();
+  await first;
   await settle();
   expect(exporter.form).toBe('markdown');
   expect(exporter.items[0]?.path).toMatch(/markdown$/);
