@@ -5,6 +5,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use serde_json::{Value, json};
+
 use crate::support::{World, arg, finish};
 
 fn snapshot(folder: &Path) -> BTreeMap<String, (Vec<u8>, bool)> {
@@ -42,6 +44,55 @@ fn a_public_folder_survives_import_and_export() {
     assert_eq!(snapshot(&out.join("pdf-forms")), before);
     let again = world.json(&["import", arg(&world.root.path().join("in"))]);
     assert_eq!(again["items"][0]["status"], "unchanged", "{again}");
+}
+
+/// A package as another store writes it, with the name of a shipped skill.
+const PACKAGE: &str = r#"{
+  "id": "550e8400-e29b-41d4-a716-446655440000",
+  "name": "Consistency Checker",
+  "description": "Finds statements that can't both be true.",
+  "version": "1.0.0",
+  "tags": ["quality"],
+  "source": "system",
+  "intent_patterns": ["find contradictions"],
+  "trigger_phrases": ["does anything contradict"],
+  "artifacts": [
+    {"kind": "description", "name": "Overview", "ordinal": 0, "content": "Compares what pages say."},
+    {"kind": "prompt_template", "name": "Check Prompt", "ordinal": 1, "content": "{% for claim in claims %}{{ claim }}\n{% endfor %}"},
+    {
+      "kind": "dspy_module", "name": "DSPy Checker", "ordinal": 2,
+      "content": "{\"template_id\": \"chain_of_thought\", \"signature\": \"claims -> contradictions\"}",
+      "state_blob": "eyJkZW1vcyI6IFtdfQ==", "metadata": {"fallback_artifact": "Check Prompt"}
+    }
+  ]
+}"#;
+
+#[test]
+fn a_package_overrides_a_shipped_skill_in_a_workspace_and_leaves_as_it_came() {
+    let world = World::new();
+    let package = world.file("checker.json", PACKAGE);
+    let kept = world.json(&["import", arg(&package), "--scope", "account"]);
+    assert_eq!((&kept["items"][0]["status"], &kept["items"][0]["stored"]), (&json!("locked"), &json!(false)));
+    // With a workspace open that is where it goes.
+    assert_eq!(world.json(&["import", arg(&package)])["items"][0]["status"], "new");
+    let listed = world.json(&["skill", "list"]);
+    let overriding = listed["skills"].as_array().unwrap().iter().find(|one| one["slug"] == "consistency-checker").unwrap();
+    assert_eq!((&overriding["scope"], &overriding["shadows"]), (&json!("workspace"), &json!(true)));
+    let out = world.root.path().join("out");
+    world.json(&["export", "consistency-checker", "--format", "json", "--out", arg(&out)]);
+    let written: Value = serde_json::from_slice(&fs::read(out.join("consistency-checker.json")).unwrap()).unwrap();
+    assert_eq!(written, serde_json::from_str::<Value>(PACKAGE).unwrap());
+}
+
+#[test]
+fn a_finding_names_the_file_that_the_skill_is() {
+    let world = World::new();
+    let package = world.file("checker.json", PACKAGE);
+    let text = finish(world.command().args(["import", arg(&package), "--dry-run"])).stderr;
+    assert!(text.contains(&format!("{}:7:", package.display())), "{text}");
+    let loose = world.file("loose.md", "---\nname: loose\ndescription: Notes: of the desk, for whoever asks for them.\n---\nBody\n");
+    let text = finish(world.command().args(["import", arg(&loose), "--dry-run"])).stderr;
+    assert!(text.contains(&format!("{}:3:", loose.display())), "{text}");
 }
 
 #[test]

@@ -201,6 +201,8 @@ class Work {
     this.begins('rename');
     await this.studio.press('Enter');
     await this.studio.gone('rename-field');
+    // The tab's new name is what says that it is done.
+    await this.studio.find(`${ACTIVE} [data-testid="tab"][data-path="${path}"]`);
     file.paths = [path];
     await this.shown();
     this.tell('renamed');

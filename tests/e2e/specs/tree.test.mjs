@@ -134,6 +134,9 @@ test('by keyboard: renaming, duplicating, cutting, pasting, deleting, undo and r
   await studio.gone('rename-field');
   await studio.focused('tree');
   await studio.press('F2');
+  await studio.focused('rename-field');
+  // Another window takes the keyboard and gives it back: the field is still where it was.
+  await studio.browser.execute(() => document.activeElement?.dispatchEvent(new FocusEvent('blur')));
   await studio.type('todo');
   await studio.press('Enter');
   await have(machine, 'news-desk', ['todo.md', 'references/style.md', 'references/names.md', 'data/table.csv']);

@@ -1,11 +1,12 @@
 //! `inklings validate`: a look at folders that needs no account.
 
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use inklings_app::ops::validate::{FolderVerdict, ValidateParams, validate};
 use inklings_core::Diagnostic;
+use inklings_core::path::SKILL_MD;
 use inklings_engine::projection;
 
 use crate::Ended;
@@ -49,10 +50,17 @@ fn sum(skills: &[FolderVerdict]) -> String {
 /// Findings with the skill's folder before the file, so that those of many skills can be told apart.
 pub(crate) fn placed(path: &str, findings: &[Diagnostic]) -> Vec<Diagnostic> {
     let place = |finding: &Diagnostic| {
-        // A file that is named from the root stays as it is.
         let folder = Path::new(path);
-        let file = finding.file.as_ref().map_or_else(|| folder.to_owned(), |file| folder.join(file));
+        let file = finding.file.as_deref().map_or_else(|| folder.to_owned(), |file| place_of(folder, file));
         finding.clone().in_file(file.display())
     };
     findings.iter().map(place).collect()
+}
+
+/// Where a file of a skill is: below the skill's folder, unless the skill is one file, or a part of one. A file that is named from the
+/// root stays as it is.
+fn place_of(skill: &Path, file: &str) -> PathBuf {
+    let is_itself =
+        |at: &&Path| (at.ends_with(file) || (file == SKILL_MD && at.extension().is_some_and(|one| one == "md"))) && at.is_file();
+    skill.ancestors().find(is_itself).map_or_else(|| skill.join(file), Path::to_owned)
 }

@@ -7,9 +7,9 @@ use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams};
 use inklings_app::wire::SkillRef;
 use inklings_app::{Code, Failure};
 use inklings_core::{Scope, SkillPath};
-use inklings_engine::{Engine, Resources};
+use inklings_engine::Engine;
 
-use crate::support::{ask, start};
+use crate::support::{ask, beside_work};
 
 struct World {
     engine: Engine,
@@ -18,9 +18,8 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir(folder.path().join("work")).unwrap();
-        Self { engine: start(&folder.path().join("home"), Resources::find()), folder }
+        let (engine, folder) = beside_work();
+        Self { engine, folder }
     }
 
     fn out(&self) -> PathBuf {

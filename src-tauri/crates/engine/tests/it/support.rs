@@ -4,10 +4,18 @@ use std::path::Path;
 
 use inklings_app::{CallContext, Failure, Operation, call};
 use inklings_engine::{Engine, Options, Resources};
+use tempfile::TempDir;
 
 /// An engine at home in a folder, with what ships beside it.
 pub(crate) fn start(home: &Path, resources: Resources) -> Engine {
     Engine::start(Options { home: home.to_owned(), resources, launcher: None, maintain: false }).unwrap()
+}
+
+/// The same with a folder around its home, and a workspace `work` in it.
+pub(crate) fn beside_work() -> (Engine, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("work")).unwrap();
+    (start(&folder.path().join("home"), Resources::find()), folder)
 }
 
 /// Calls an operation, with or without an open workspace.

@@ -13,9 +13,9 @@ use inklings_app::ops::tree::{Tree, TreeParams, TreeSome};
 use inklings_app::wire::{FileRef, FileRole, NoParams, SkillDetail, SkillRef};
 use inklings_app::{Code, Failure, Operation};
 use inklings_core::{ArtifactKind, BriefPlace, Scope, SkillBrief, SkillPath};
-use inklings_engine::{Engine, Resources};
+use inklings_engine::Engine;
 
-use crate::support::{ask, start};
+use crate::support::{ask, beside_work};
 
 struct World {
     engine: Engine,
@@ -24,9 +24,8 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir(folder.path().join("work")).unwrap();
-        Self { engine: start(&folder.path().join("home"), Resources::find()), folder }
+        let (engine, folder) = beside_work();
+        Self { engine, folder }
     }
 
     fn path(&self, name: &str) -> std::path::PathBuf {
