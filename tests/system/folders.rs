@@ -46,6 +46,30 @@ fn a_public_folder_survives_import_and_export() {
     assert_eq!(again["items"][0]["status"], "unchanged", "{again}");
 }
 
+#[test]
+fn a_look_at_a_conflict_shows_both_sides() {
+    let world = World::new();
+    world.file("in/fact/SKILL.md", "---\nname: fact\ndescription: Checks facts whenever the desk asks for it.\n---\nBody\n");
+    world.file("in/fact/references/r.md", "Ask two sources.\n");
+    world.file("in/fact/references/n.md", "Ada\n");
+    let folder = world.root.path().join("in");
+    world.json(&["import", arg(&folder), "--scope", "account"]);
+    let mine = world.file("mine.md", "Ask one source.\n");
+    finish(world.command().args(["skill", "edit", "fact", "--path", "references/r.md", "--from", arg(&mine)]));
+    world.file("in/fact/references/r.md", "Ask three sources.\n");
+    world.file("in/fact/references/n.md", "Ada\nBob\n");
+    let run = finish(world.command().args(["import", arg(&folder), "--dry-run"]));
+    for part in [
+        "references/n.md: changed there\n",
+        "references/r.md: changed on both sides\n",
+        "--- before/references/r.md\n+++ here/references/r.md\n@@ -1 +1 @@\n-Ask two sources.\n+Ask one source.\n",
+        "--- before/references/r.md\n+++ arriving/references/r.md\n@@ -1 +1 @@\n-Ask two sources.\n+Ask three sources.\n",
+        "conflict in 1",
+    ] {
+        assert!(run.stdout.contains(part), "{part:?} is not in {}", run.stdout);
+    }
+}
+
 /// A package as another store writes it, with the name of a shipped skill.
 const PACKAGE: &str = r#"{
   "id": "550e8400-e29b-41d4-a716-446655440000",

@@ -84,7 +84,7 @@ pub(crate) async fn diff(session: &Session, args: DiffArgs, out: &Out) -> Result
         let side = |version: &Version| FileVersion { of: version.clone(), path: file.path.clone() };
         let texts = session.call::<CompareTexts>(CompareFileParams { left: side(&before), right: side(&here) }).await?;
         let path = file.path.as_str();
-        let diff = if file.text { unified(path, &texts, &found.left, &found.right) } else { format!("{path} is binary and differs\n") };
+        let diff = if file.text { between(path, &texts, &found.left, &found.right) } else { format!("{path} is binary and differs\n") };
         files.push(json!({ "path": path, "change": file.change, "diff": diff }));
     }
     let joined = |value: &Value| {
@@ -94,12 +94,17 @@ pub(crate) async fn diff(session: &Session, args: DiffArgs, out: &Out) -> Result
     out.result(&json!({ "from": found.left.revision, "to": found.right.revision, "files": files }), joined)
 }
 
-fn unified(path: &str, texts: &TwoFiles, left: &Side, right: &Side) -> String {
+fn between(path: &str, texts: &TwoFiles, left: &Side, right: &Side) -> String {
     let (before, after) = (texts.left.text.as_deref().unwrap_or_default(), texts.right.text.as_deref().unwrap_or_default());
     let name = |letter: char, side: &Side| match (&side.copy, side.revision) {
         (Some(folder), _) => format!("{folder}/{path}"),
         (None, Some(revision)) => format!("{letter}/{path} r{revision}"),
         (None, None) => format!("{letter}/{path}"),
     };
-    similar::TextDiff::from_lines(before, after).unified_diff().header(&name('a', left), &name('b', right)).to_string()
+    unified((&name('a', left), before), (&name('b', right), after))
+}
+
+/// What differs between two named texts, as `diff -u` writes it.
+pub(crate) fn unified((left, before): (&str, &str), (right, after): (&str, &str)) -> String {
+    similar::TextDiff::from_lines(before, after).unified_diff().header(left, right).to_string()
 }

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use anyhow::Context as _;
 use inklings_app::ops::export::Form;
 use inklings_app::ops::export::{Export, ExportItem, ExportParams};
-use inklings_app::ops::import::{Import, ImportItem, ImportParams, ImportReport, ImportStatus, Take};
+use inklings_app::ops::import::{
+    ArrivingFile, ArrivingFileParams, Import, ImportItem, ImportParams, ImportReport, ImportStatus, Take, ThreeFiles,
+};
 use inklings_app::ops::target::ListTargets;
 use inklings_app::wire::{NoParams, SkillRef};
 use inklings_core::meet::ChangedBy;
@@ -13,6 +15,7 @@ use inklings_core::meet::ChangedBy;
 use crate::Ended;
 use crate::args::{ExportArgs, Format, ImportArgs, TakeArg};
 use crate::commands::Session;
+use crate::commands::history::unified;
 use crate::commands::validate::placed;
 use crate::out::{Out, table};
 use crate::progress::Progressing;
@@ -40,7 +43,8 @@ pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Re
     for item in &report.items {
         out.diagnostics(&placed(&item.path, &item.diagnostics));
     }
-    out.result(&report, summary)?;
+    let sides = if report.dry_run && !out.is_json() { three_sides(session, &report).await? } else { String::new() };
+    out.result(&report, |report| sides + &summary(report))?;
     let left = |item: &ImportItem| match item.status {
         ImportStatus::Refused => true,
         ImportStatus::Conflict => !item.stored,
@@ -48,6 +52,50 @@ pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Re
     };
     let complete = !report.stopped && !report.items.is_empty() && !report.items.iter().any(left);
     if complete { Ok(()) } else { Err(Ended::Findings) }
+}
+
+/// Files of a conflict whose text is shown; the window shows all of them.
+const SHOWN: usize = 20;
+
+/// The files of each conflict: who changed them, and what both sides made of those that both did.
+async fn three_sides(session: &Session, report: &ImportReport) -> Result<String, Ended> {
+    let mut parts = Vec::new();
+    for item in report.items.iter().filter(|item| item.status == ImportStatus::Conflict) {
+        let Some(skill) = item.skill else { continue };
+        parts.push(format!("{}\n", item.path));
+        for change in &item.changes {
+            parts.push(format!("  {}: {}\n", change.path, changed(change.by)));
+        }
+        let clashing = item.changes.iter().filter(|change| change.by == ChangedBy::Clash);
+        for change in clashing.clone().take(SHOWN) {
+            let params =
+                ArrivingFileParams { path: item.path.clone(), skill, scope: report.scope, base: item.base, file: change.path.clone() };
+            let ThreeFiles { base, mine, theirs } = session.call::<ArrivingFile>(params).await?;
+            let binary = [&base, &mine, &theirs].iter().any(|side| side.size.is_some() && side.text.is_none());
+            if binary {
+                parts.push(format!("{} is binary\n", change.path));
+                continue;
+            }
+            let [before, here, there] = [&base, &mine, &theirs].map(|side| side.text.as_deref().unwrap_or_default());
+            let path = &change.path;
+            parts.push(unified((&format!("before/{path}"), before), (&format!("here/{path}"), here)));
+            parts.push(unified((&format!("before/{path}"), before), (&format!("arriving/{path}"), there)));
+        }
+        let more = clashing.count().saturating_sub(SHOWN);
+        if more > 0 {
+            parts.push(format!("and {more} more files that both sides changed\n"));
+        }
+    }
+    Ok(parts.concat())
+}
+
+const fn changed(by: ChangedBy) -> &'static str {
+    match by {
+        ChangedBy::Mine => "changed here",
+        ChangedBy::Theirs => "changed there",
+        ChangedBy::Both => "the same change on both sides",
+        ChangedBy::Clash => "changed on both sides",
+    }
 }
 
 fn summary(report: &ImportReport) -> String {
