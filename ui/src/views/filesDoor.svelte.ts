@@ -159,7 +159,7 @@ export class FilesDoor {
 
   /** A run executes what is stored: unsaved text of the skill is saved first. */
   async saveForRun(target: RunTarget): Promise<boolean> {
-    const dirty = this.#studio.tabs.documents.filter((one) => one.dirty && one.skillId === target.skillId && one.scope === target.scope);
+    const dirty = this.#studio.tabs.unsaved({ scope: target.scope, id: target.skillId });
     for (const document of dirty) {
       await this.save(document);
       if (document.dirty) return false;

@@ -32,7 +32,7 @@ export class SearchPlace {
   /** Saves a file, or all of a skill, and searches again. What is in no tab is opened, to be looked at first. */
   async save(key: SkillKey, path?: string): Promise<void> {
     const { tabs, catalog } = this.#studio;
-    const mine = tabs.documents.filter((one) => one.dirty && one.skillId === key.id && one.scope === key.scope && one.path === (path ?? one.path));
+    const mine = tabs.unsaved(key).filter((one) => one.path === (path ?? one.path));
     for (const document of mine) await this.#studio.files.save(document);
     for (const draft of catalog.drafts) {
       const isMine = draft.skill_id === key.id && draft.scope === key.scope && draft.path === (path ?? draft.path);

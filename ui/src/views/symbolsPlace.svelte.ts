@@ -48,7 +48,7 @@ export class SymbolsPlace {
   /** The texts of a document's skill as they are now. */
   textsOf(document: Document): TextsNow {
     const key: SkillKey = { scope: document.scope, id: document.skillId };
-    const typed = this.#studio.tabs.documents.filter((one) => one.dirty && one.skillId === key.id && one.scope === key.scope && one.saved !== null);
+    const typed = this.#studio.tabs.unsaved(key).filter((one) => one.saved !== null);
     return {
       key,
       revision: document.revision,
@@ -151,7 +151,7 @@ export class SymbolsPlace {
 
   async #save(key: SkillKey): Promise<boolean> {
     const { tabs, files } = this.#studio;
-    for (const document of tabs.documents.filter((one) => one.dirty && one.skillId === key.id && one.scope === key.scope)) {
+    for (const document of tabs.unsaved(key)) {
       await files.save(document);
       if (document.dirty) return false;
     }

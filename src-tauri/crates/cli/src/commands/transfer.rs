@@ -54,12 +54,12 @@ pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Re
     if complete { Ok(()) } else { Err(Ended::Findings) }
 }
 
-/// Files of a conflict whose text is shown; the window shows all of them.
+/// Files whose text is shown in all: each one reads its skill again, and a package may hold thousands. The window shows every one.
 const SHOWN: usize = 20;
 
 /// The files of each conflict: who changed them, and what both sides made of those that both did.
 async fn three_sides(session: &Session, report: &ImportReport) -> Result<String, Ended> {
-    let mut parts = Vec::new();
+    let (mut parts, mut left, mut more) = (Vec::new(), SHOWN, 0);
     for item in report.items.iter().filter(|item| item.status == ImportStatus::Conflict) {
         let Some(skill) = item.skill else { continue };
         parts.push(format!("{}\n", item.path));
@@ -67,7 +67,9 @@ async fn three_sides(session: &Session, report: &ImportReport) -> Result<String,
             parts.push(format!("  {}: {}\n", change.path, changed(change.by)));
         }
         let clashing = item.changes.iter().filter(|change| change.by == ChangedBy::Clash);
-        for change in clashing.clone().take(SHOWN) {
+        more += clashing.clone().count().saturating_sub(left);
+        for change in clashing.take(left) {
+            left -= 1;
             let params =
                 ArrivingFileParams { path: item.path.clone(), skill, scope: report.scope, base: item.base, file: change.path.clone() };
             let ThreeFiles { base, mine, theirs } = session.call::<ArrivingFile>(params).await?;
@@ -81,10 +83,9 @@ async fn three_sides(session: &Session, report: &ImportReport) -> Result<String,
             parts.push(unified((&format!("before/{path}"), before), (&format!("here/{path}"), here)));
             parts.push(unified((&format!("before/{path}"), before), (&format!("arriving/{path}"), there)));
         }
-        let more = clashing.count().saturating_sub(SHOWN);
-        if more > 0 {
-            parts.push(format!("and {more} more files that both sides changed\n"));
-        }
+    }
+    if more > 0 {
+        parts.push(format!("and {more} more files that both sides changed\n"));
     }
     Ok(parts.concat())
 }

@@ -1,4 +1,4 @@
-import { type Catalog, type Client, Debounce, type Settings } from '$lib/api';
+import { type Catalog, type Client, Debounce, type Settings, type SkillKey } from '$lib/api';
 import type { EditResult, Scope } from '$lib/wire';
 import type { Comparison } from './comparison.svelte';
 import { Document, type DocumentKey, type Goal, type Position } from './document.svelte';
@@ -308,6 +308,11 @@ export class Tabs {
 
   documentOf(key: DocumentKey): Document | null {
     return this.documents.find((document) => document.is(key)) ?? null;
+  }
+
+  /** The open files of a skill with changes that aren't saved. */
+  unsaved({ scope, id }: SkillKey): Document[] {
+    return this.documents.filter((one) => one.dirty && one.skillId === id && one.scope === scope);
   }
 
   /** Closes all and opens those of the given workspace again. */
