@@ -15,10 +15,21 @@ use crate::sidecar;
 /// makes the window load the embedded UI, as the packaged app does.
 pub(crate) const FEATURES: [&str; 2] = ["--features", "inklings-studio/custom-protocol"];
 
+/// The programs of the product: the window, the command, and the launcher of the DSPy process.
+pub(crate) const PROGRAMS: [&str; 3] = ["inklings-studio", "inklings", "inklings-confine"];
+
 /// `cargo build` of every target.
 pub(crate) fn rust(paths: &Paths) -> Command {
     let mut command = selected(paths, "build");
     command.arg("--all-targets");
+    command
+}
+
+/// `cargo build` of the programs that the Studio consists of. With a test among the targets cargo resolves the features of all
+/// development dependencies, so that what is built here is built the same for the tests.
+pub(crate) fn programs(paths: &Paths) -> Command {
+    let mut command = selected(paths, "build");
+    command.args(PROGRAMS.iter().flat_map(|program| ["--bin", program])).args(["--test", "xtask"]);
     command
 }
 

@@ -1,30 +1,154 @@
 //! `cargo xtask run`: the Studio, from whatever state the checkout is in.
 
 use std::env;
+use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use std::thread;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::build;
+use crate::build::{self, Ui};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
 use crate::{sandbox, sidecar};
 
 pub(crate) fn run(paths: &Paths, args: &[String]) -> Result<bool> {
-    setup::ensure(paths, Purpose::Run)?;
-    sandbox::ensure(paths)?;
-    // It takes a newer Python than some systems have, and the app does without it.
-    if let Err(error) = sidecar::ensure(paths) {
-        println!("DSPy programs will run by their fallback: {error:#}");
+    check_display(env::var_os)?;
+    let plan = Plan::of(paths)?;
+    if let Some(text) = plan.announcement() {
+        println!("{text}");
     }
-    build::ui(paths)?;
-    process::check(&mut build::rust(paths), "cargo build")?;
-    if env::var_os("DISPLAY").is_none() && env::var_os("WAYLAND_DISPLAY").is_none() {
-        bail!("no display to open a window on: run it in a desktop session, or under `xvfb-run`");
+    setup::ensure(paths, Purpose::Run)?;
+    // Nothing of the app is needed to make these, and nothing of these to build it.
+    let (resources, app) = thread::scope(|scope| {
+        let resources = scope.spawn(|| resources(paths));
+        let app = app(paths);
+        (resources.join(), app)
+    });
+    app?;
+    match resources {
+        Ok(made) => made?,
+        Err(panic) => std::panic::resume_unwind(panic),
     }
     // The Studio takes this process's place, so that signals and the exit code are its own.
     let error = Command::new(paths.built("inklings-studio")).args(args).current_dir(&paths.root).exec();
     Err(error).context("cannot start the Studio")
+}
+
+/// Fails where no window could be opened; asked before minutes of building.
+fn check_display(variable: impl Fn(&'static str) -> Option<OsString>) -> Result<()> {
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    if is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") {
+        return Ok(());
+    }
+    bail!(
+        "no display: run it in a desktop session, or with `xvfb-run --auto-servernum cargo xtask run` after `apt-get install -y xvfb xauth`"
+    )
+}
+
+/// The user interface, then the programs that embed it or go beside them.
+fn app(paths: &Paths) -> Result<()> {
+    timed("user interface", Ui::of(paths)?.is_current(), || build::ui(paths))?;
+    process::check(&mut build::programs(paths), "cargo build")
+}
+
+/// What the app loads from beside its program.
+fn resources(paths: &Paths) -> Result<()> {
+    timed("Python sandbox", sandbox::is_current(paths)?, || sandbox::ensure(paths))?;
+    // It takes a newer Python than some systems have, and the app does without it.
+    if let Err(error) = timed("DSPy process", sidecar::is_current(paths)?, || sidecar::ensure(paths)) {
+        println!("DSPy modules will run by their fallback: {error:#}");
+    }
+    Ok(())
+}
+
+/// Runs a step and says how long it took, unless there was nothing to do.
+fn timed(name: &str, is_current: bool, step: impl FnOnce() -> Result<()>) -> Result<()> {
+    if is_current {
+        return step();
+    }
+    let started = Instant::now();
+    step()?;
+    println!("-- {name}: done in {:.0} s", started.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// A step that is still to be done.
+struct Step {
+    name: &'static str,
+    /// Minutes on two cores with nothing else at work.
+    minutes: u64,
+    /// Runs while the app is built, and shares the cores with it.
+    beside: bool,
+}
+
+/// What is missing before the Studio can open.
+struct Plan {
+    steps: Vec<Step>,
+}
+
+impl Plan {
+    fn of(paths: &Paths) -> Result<Self> {
+        let system = setup::apt::missing(Purpose::Run).is_ok_and(|missing| missing.is_empty());
+        let packages = setup::npm::folders(paths, Purpose::Run);
+        let packages =
+            packages.iter().map(|folder| setup::npm::is_current(folder)).collect::<Result<Vec<bool>>>()?.into_iter().all(|current| current);
+        let steps = [
+            (system, Step { name: "system packages", minutes: 2, beside: false }),
+            (packages, Step { name: "npm packages", minutes: 1, beside: false }),
+            (Ui::of(paths)?.is_current(), Step { name: "user interface", minutes: 1, beside: false }),
+            (sandbox::is_current(paths)?, Step { name: "Python sandbox", minutes: 3, beside: true }),
+            (sidecar::is_current(paths)?, Step { name: "DSPy process", minutes: 1, beside: true }),
+            // Whether a built program is current only cargo can tell; to bring one up to date takes a minute or two.
+            (paths.built("inklings-studio").is_file(), Step { name: "app", minutes: 8, beside: false }),
+        ];
+        Ok(Self { steps: steps.into_iter().filter(|(done, _)| !done).map(|(_, step)| step).collect() })
+    }
+
+    /// The steps with their times, or nothing when all is there.
+    fn announcement(&self) -> Option<String> {
+        if self.steps.is_empty() {
+            return None;
+        }
+        let minutes: u64 = self.steps.iter().map(|step| step.minutes).sum();
+        let lines = self.steps.iter().map(|step| {
+            let beside = if step.beside { ", while the app is built" } else { "" };
+            format!("\n  {:16} about {} min{beside}", step.name, step.minutes)
+        });
+        Some(format!(
+            "To do before the Studio opens, about {minutes} min on 2 cores; the next start takes seconds:{}",
+            lines.collect::<String>()
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn either_kind_of_display_will_do_and_an_empty_name_is_none() {
+        let with = |set: &'static str, value: &'static str| check_display(move |name| (name == set).then(|| value.into()));
+        assert!(with("DISPLAY", ":0").is_ok());
+        assert!(with("WAYLAND_DISPLAY", "wayland-0").is_ok());
+        assert!(with("DISPLAY", "").is_err());
+        assert!(with("HOME", "/root").is_err());
+    }
+
+    #[test]
+    fn what_is_to_be_done_is_announced_with_its_time() {
+        let step = |name, minutes, beside| Step { name, minutes, beside };
+        let plan = Plan { steps: vec![step("Python sandbox", 3, true), step("app", 8, false)] };
+        let text = plan.announcement().unwrap();
+        assert_eq!(
+            text,
+            "To do before the Studio opens, about 11 min on 2 cores; the next start takes seconds:\n  \
+             Python sandbox   about 3 min, while the app is built\n  \
+             app              about 8 min"
+        );
+        assert_eq!(Plan { steps: Vec::new() }.announcement(), None);
+    }
 }

@@ -1,0 +1,57 @@
+//! What `cargo xtask run` builds is a part of what the tests build: the first test run after it builds no dependency again.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Every unit that cargo would build, each with everything that tells it from another.
+fn units(selection: &[&str]) -> BTreeSet<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let target = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO"))
+        .current_dir(root)
+        .args(["build", "--workspace", "--features", "inklings-studio/custom-protocol", "--offline"])
+        .args(selection)
+        .args(["--unit-graph", "-Z", "unstable-options"])
+        // The graph is the only thing that says so, and cargo shows it on the nightly channel only.
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("CARGO_TARGET_DIR", target.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let graph: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let units = graph["units"].as_array().unwrap();
+    // Cargo lists what a unit depends on after or before it; a few rounds bring each difference up to the top.
+    let own: Vec<String> = units
+        .iter()
+        .map(|unit| ["pkg_id", "target", "mode", "profile", "features", "platform"].map(|key| unit[key].to_string()).concat())
+        .collect();
+    let mut whole = vec![None; units.len()];
+    (0..units.len()).map(|at| closure(at, units, &own, &mut whole)).collect()
+}
+
+/// A unit with all that it is built from, shortened to a hash.
+fn closure(at: usize, units: &[Value], own: &[String], whole: &mut Vec<Option<String>>) -> String {
+    use sha2::{Digest, Sha256};
+    if let Some(known) = &whole[at] {
+        return known.clone();
+    }
+    let below = units[at]["dependencies"].as_array().unwrap();
+    let mut parts: Vec<String> =
+        below.iter().map(|one| closure(usize::try_from(one["index"].as_u64().unwrap()).unwrap(), units, own, whole)).collect();
+    parts.sort();
+    let hash = format!("{} {:x}", units[at]["pkg_id"], Sha256::digest(format!("{}{}", own[at], parts.concat())));
+    whole[at] = Some(hash.clone());
+    hash
+}
+
+#[test]
+fn the_tests_use_everything_that_a_run_built() {
+    let run = units(&["--bin", "inklings-studio", "--bin", "inklings", "--bin", "inklings-confine", "--test", "xtask"]);
+    let test = units(&["--all-targets"]);
+    let again: Vec<&String> = run.difference(&test).collect();
+    assert!(again.is_empty(), "{again:#?}");
+    assert!(run.len() < test.len());
+}
