@@ -1,0 +1,33 @@
+//! Arguments of `inklings dev`.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DevCommand {
+    /// Write the operation table's JSON Schema.
+    Schema {
+        /// The file.
+        file: PathBuf,
+        /// Only compare; fail if it differs.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Write the guide's page of rules.
+    Rules {
+        /// The file.
+        file: PathBuf,
+        /// Only compare; fail if it differs.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Write the JSON Schema of what travels to the DSPy process and back.
+    SidecarSchema {
+        /// The file.
+        file: PathBuf,
+        /// Only compare; fail if it differs.
+        #[arg(long)]
+        check: bool,
+    },
+}
