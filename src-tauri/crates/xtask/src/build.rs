@@ -33,10 +33,19 @@ pub(crate) fn programs(paths: &Paths) -> Command {
     command
 }
 
-/// Every program and benchmark, optimised as benchmarks are. One selection for both, so that nothing is built twice.
-pub(crate) fn measured(paths: &Paths) -> Command {
-    let mut command = selected(paths, "build");
-    command.args(["--profile", "bench", "--bins", "--bench", "budgets"]);
+/// The programs as they are packed.
+pub(crate) fn release(paths: &Paths) -> Command {
+    let mut command = process::cargo(paths);
+    command.args(["build", "--release", "--locked", "--package", "inklings-studio", "--package", "inklings-cli"]);
+    command.args(["--package", "inklings-confine"]).args(FEATURES);
+    command
+}
+
+/// What the window is measured with: a blank one, and a model server. In a selection of their own, so that the programs beside
+/// them stay as they are packed.
+pub(crate) fn measuring(paths: &Paths) -> Command {
+    let mut command = process::cargo(paths);
+    command.args(["build", "--release", "--locked", "--package", "blank-window", "--package", "inklings-testkit"]);
     command
 }
 

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::fingerprint::{self, Stamp};
 use crate::paths::Paths;
 use crate::place;
-use crate::process::{cargo, check};
+use crate::process::check;
 use crate::setup::python;
 
 /// What is made: a folder, and the program in it.
@@ -122,13 +122,6 @@ fn tool(paths: &Paths, name: &str) -> Result<Command> {
     let mut command = Command::new(environment(paths)?.with_file_name(name));
     command.current_dir(top(paths)).env("PYTHONDONTWRITEBYTECODE", "1");
     Ok(command)
-}
-
-/// Builds the launcher where benchmarks look for it: cargo makes only the programs of the packages that it measures.
-pub(crate) fn launcher(paths: &Paths) -> Command {
-    let mut command = cargo(paths);
-    command.args(["build", "--profile", "bench", "--package", "inklings-confine"]);
-    command
 }
 
 /// The protocol's schema, written by the product; `compare` only compares.

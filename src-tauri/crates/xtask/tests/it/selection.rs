@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 /// Every unit that cargo would build, each with everything that tells it from another.
 fn units(selection: &[&str]) -> BTreeSet<String> {
@@ -23,7 +24,6 @@ fn units(selection: &[&str]) -> BTreeSet<String> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let graph: Value = serde_json::from_slice(&output.stdout).unwrap();
     let units = graph["units"].as_array().unwrap();
-    // Cargo lists what a unit depends on after or before it; a few rounds bring each difference up to the top.
     let own: Vec<String> = units
         .iter()
         .map(|unit| ["pkg_id", "target", "mode", "profile", "features", "platform"].map(|key| unit[key].to_string()).concat())
@@ -34,7 +34,6 @@ fn units(selection: &[&str]) -> BTreeSet<String> {
 
 /// A unit with all that it is built from, shortened to a hash.
 fn closure(at: usize, units: &[Value], own: &[String], whole: &mut Vec<Option<String>>) -> String {
-    use sha2::{Digest, Sha256};
     if let Some(known) = &whole[at] {
         return known.clone();
     }
