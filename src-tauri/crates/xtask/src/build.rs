@@ -9,7 +9,7 @@ use crate::fingerprint::{self, Stamp};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
-use crate::sidecar;
+use crate::{notices, sidecar};
 
 /// Build, clippy and tests name exactly these, since any other selection or feature rebuilds dependencies. The feature
 /// makes the window load the embedded UI, as the packaged app does.
@@ -161,5 +161,5 @@ pub(crate) fn generate(paths: &Paths) -> Result<bool> {
     process::check(&mut rules(paths, false), "inklings dev rules")?;
     process::check(&mut sidecar::schema(paths, false), "inklings dev sidecar-schema")?;
     process::check(&mut sidecar::messages(paths, false)?, "the Python of the DSPy process's protocol")?;
-    Ok(true)
+    notices::page(paths, false)
 }

@@ -12,6 +12,7 @@ mod cache;
 mod doctor;
 mod fingerprint;
 mod fuzz;
+mod notices;
 mod package;
 mod paths;
 mod place;
@@ -57,8 +58,14 @@ enum Task {
     Sidecar,
     /// Rewrite what is generated: the wire schema with its TypeScript, the DSPy process's schema with its Python.
     Generate,
+    /// Rewrite the guide's list of third-party software, which `generate` does too.
+    Notices {
+        /// Only compare it with the lock files.
+        #[arg(long)]
+        check: bool,
+    },
     /// Make the Debian package, which needs none of the build tools where it is installed.
-    Package,
+    Package(package::Options),
     /// Say what this machine lacks, and the command that installs it.
     Doctor,
 }
@@ -74,7 +81,8 @@ fn main() -> ExitCode {
         Task::Sandbox => sandbox::build(&paths),
         Task::Sidecar => sidecar::build(&paths),
         Task::Generate => build::generate(&paths),
-        Task::Package => package::run(&paths),
+        Task::Notices { check } => notices::page(&paths, check),
+        Task::Package(options) => package::run(&paths, &options),
         Task::Doctor => doctor::run(&paths),
     });
     match outcome {

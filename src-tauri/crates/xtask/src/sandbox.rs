@@ -73,6 +73,16 @@ pub(crate) fn compiler(paths: &Paths) -> PathBuf {
     paths.root.join("src-tauri/crates/sandbox/compiler")
 }
 
+/// What the guest is made with.
+pub(crate) fn requirements(paths: &Paths) -> PathBuf {
+    paths.root.join("src-tauri/crates/sandbox/guest/requirements.txt")
+}
+
+/// The Python that has the guest's packages.
+pub(crate) fn environment(paths: &Paths) -> Result<PathBuf> {
+    python::environment(paths, &requirements(paths), (3, 10))
+}
+
 /// Makes what is missing.
 pub(crate) fn ensure(paths: &Paths) -> Result<()> {
     let places = Places::of(paths)?;
@@ -89,7 +99,7 @@ pub(crate) fn ensure(paths: &Paths) -> Result<()> {
 
 fn make(paths: &Paths, places: &Places) -> Result<()> {
     println!("building the Python sandbox");
-    let python = python::environment(paths, &places.guest.join("requirements.txt"), (3, 10))?;
+    let python = environment(paths)?;
     let target = paths.target().join("sandbox-compiler");
     let mut build = cargo(paths);
     build.env("CARGO_TARGET_DIR", &target).args(["build", "--quiet", "--release", "--locked", "--manifest-path"]);

@@ -3,6 +3,7 @@
 //! The UI is built first because the window embeds it. Then its checks, which leave a core idle most of the time, run
 //! beside the Rust stages. The real window comes last and alone: its tests measure how soon things appear.
 
+use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
@@ -84,11 +85,12 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     }
     if !options.quick {
         let built = outcomes.iter().any(|outcome| outcome.row.name == "build" && outcome.ok() && outcome.row.note.is_empty());
-        outcomes.push(if built { perform(paths, window(paths, options.full), View::Live) } else { Outcome::skipped("window", "no build") });
+        outcomes.push(if built { perform(paths, window(paths), View::Live) } else { Outcome::skipped("window", "no build") });
     }
     if options.full {
         outcomes.extend(fuzzing(paths));
         outcomes.push(real_model(paths));
+        outcomes.push(installed(paths));
     }
     Ok(report(&outcomes, started))
 }
@@ -126,6 +128,18 @@ fn reference(paths: &Paths) -> Outcome {
 /// A run against a real model server; optional, since it fetches a model.
 fn real_model(paths: &Paths) -> Outcome {
     beside_python(paths, "real model", "tests/real-model", "check.py", (3, 12), 15)
+}
+
+/// The Debian package, built and tried in a bare system.
+fn installed(paths: &Paths) -> Outcome {
+    match env::current_exe() {
+        Ok(program) => {
+            let mut command = Command::new(program);
+            command.args(["package", "--check"]);
+            perform(paths, Stage { name: "package", command, counting: Counting::Whole, minutes: 60 }, View::Live)
+        }
+        Err(error) => Outcome::not_begun("package", &error.into()),
+    }
 }
 
 /// A script that tries the command, with the Python packages that its folder names.
@@ -166,6 +180,14 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
         let mut format = process::cargo(paths);
         format.args(["fmt", "--check", "--manifest-path"]).arg(folder.join("Cargo.toml"));
         outcomes.push(perform(paths, Stage { name, command: format, counting: Counting::Whole, minutes: 5 }, View::Live));
+    }
+    match env::current_exe() {
+        Ok(program) => {
+            let mut command = Command::new(program);
+            command.args(["notices", "--check"]);
+            outcomes.push(perform(paths, Stage { name: "notices", command, counting: Counting::Whole, minutes: 5 }, View::Live));
+        }
+        Err(error) => outcomes.push(Outcome::not_begun("notices", &error.into())),
     }
     if !ui_built {
         outcomes.extend(
@@ -255,11 +277,8 @@ pub(crate) fn in_window(paths: &Paths, specs: &[&str], program: impl Fn(&str) ->
     command
 }
 
-fn window(paths: &Paths, full: bool) -> Stage {
-    let mut command = in_window(paths, &[], |program| paths.built(program));
-    if full {
-        command.env("INKLINGS_FULL", "1");
-    }
+fn window(paths: &Paths) -> Stage {
+    let command = in_window(paths, &[], |program| paths.built(program));
     Stage { name: "window", command, counting: Counting::Node, minutes: 45 }
 }
 

@@ -15,10 +15,14 @@ const BUILD: &[&str] =
 /// Needed to drive the real window without a screen, and to give a test a disk that is soon full.
 const WINDOW: &[&str] = &["webkit2gtk-driver", "xvfb", "xauth", "dbus", "dbus-x11", "at-spi2-core", "fonts-dejavu-core", "bubblewrap"];
 
+/// Needed to make a bare system and to try the package in it.
+const PACKAGE: &[&str] = &["debootstrap", "dpkg-dev"];
+
 /// The packages that `purpose` needs.
 pub(crate) fn wanted(purpose: Purpose) -> Vec<&'static str> {
     let window = if purpose >= Purpose::Window { WINDOW } else { &[] };
-    BUILD.iter().chain(window).copied().collect()
+    let package = if purpose >= Purpose::Package { PACKAGE } else { &[] };
+    BUILD.iter().chain(window).chain(package).copied().collect()
 }
 
 /// The ones that are not installed.

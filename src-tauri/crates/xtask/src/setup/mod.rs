@@ -19,6 +19,8 @@ pub(crate) enum Purpose {
     Check,
     /// The real window too.
     Window,
+    /// The package in a bare system too.
+    Package,
 }
 
 /// Installs what is missing, or fails with one line that names it and the command that installs it.

@@ -1,0 +1,109 @@
+//! `cargo xtask package`: the Debian package, with the programs, the shipped data, the sandbox's machine code and the DSPy process, and
+//! its bill of materials beside it. `--check` installs it in a bare system and uses it there.
+
+mod check;
+mod depends;
+mod files;
+mod root;
+mod screen;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use crate::notices::{self, sbom};
+use crate::paths::Paths;
+use crate::process;
+use crate::setup::{self, Purpose};
+use crate::{build, sandbox, sidecar};
+
+/// Where the app looks for shipped data, beside its `bin`.
+const DATA: &str = "/usr/lib/inklings-studio";
+
+/// What the package is for.
+const PLATFORM: &str = "x86_64-unknown-linux-gnu";
+
+/// What to do with the package.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Install it in a bare system, use it there and remove it again; needs root or sudo, and the network.
+    #[arg(long)]
+    check: bool,
+}
+
+/// Builds the release and packs it. Prints where the package is.
+pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
+    setup::ensure(paths, Purpose::Package)?;
+    build::ui(paths)?;
+    sandbox::ensure(paths)?;
+    sidecar::ensure(paths)?;
+    process::check(&mut build::release(paths), "the release build")?;
+    let package = pack(paths)?;
+    println!("{}", package.display());
+    if options.check { check::run(paths, &package) } else { Ok(true) }
+}
+
+/// Packs what is built.
+fn pack(paths: &Paths) -> Result<PathBuf> {
+    let programs = paths.target().join("release");
+    let frozen = sidecar::built(paths).parent().context("the DSPy process has no folder")?.to_owned();
+    notices::check_libraries(&frozen)?;
+    let components = notices::components(paths)?;
+
+    let staged = crate::place::tidy(programs.join("package"))?;
+    let copyright = staged.join("copyright");
+    write(&copyright, &notices::copyright(paths, &components)?)?;
+    let mut files = Map::new();
+    files.insert("/usr/bin/inklings".to_owned(), text(&programs.join("inklings")));
+    files.insert(format!("{DATA}/seed"), text(&paths.root.join("seed")));
+    files.insert(format!("{DATA}/sandbox/python.cwasm"), text(&sandbox::built(paths)));
+    files.insert(format!("{DATA}/sidecar/inklings-dspy"), text(&frozen));
+    files.insert("/usr/share/doc/inklings-studio/copyright".to_owned(), text(&copyright));
+    files.extend(files::made(&programs.join("inklings"), &staged)?);
+
+    let launcher = external(&programs.join("inklings-confine"), &staged)?;
+    let depends = depends::depends(&build::PROGRAMS.map(|program| programs.join(program)), &frozen, &staged)?;
+    let config =
+        json!({ "bundle": { "active": true, "externalBin": [launcher], "linux": { "deb": { "files": files, "depends": depends } } } });
+    let mut bundle = Command::new(paths.ui().join("node_modules/.bin/tauri"));
+    bundle.current_dir(paths.root.join("src-tauri")).env("CARGO_TARGET_DIR", paths.target());
+    bundle.args(["bundle", "--ci", "--bundles", "deb", "--config", &config.to_string()]);
+    process::check(&mut bundle, "packing")?;
+
+    let package = newest(&programs.join("bundle/deb"))?;
+    let materials = package.with_extension("deb.cdx.json");
+    write(&materials, &format!("{:#}\n", sbom::document(&package, env!("CARGO_PKG_VERSION"), &components)?))?;
+    println!("{}", materials.display());
+    Ok(package)
+}
+
+/// A program that goes beside the app's own. The bundler wants its file named after the platform, and takes that off again.
+fn external(program: &Path, staged: &Path) -> Result<Value> {
+    let name = program.file_name().unwrap_or_default();
+    let mut named = name.to_os_string();
+    named.push(format!("-{PLATFORM}"));
+    let to = staged.join(named);
+    fs::copy(program, &to).with_context(|| format!("cannot write {}", to.display()))?;
+    Ok(text(&staged.join(name)))
+}
+
+fn text(path: &Path) -> Value {
+    Value::from(path.display().to_string())
+}
+
+fn write(file: &Path, text: &str) -> Result<()> {
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}
+
+fn newest(folder: &Path) -> Result<PathBuf> {
+    let packages =
+        fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?.filter_map(Result::ok).map(|entry| entry.path());
+    let packages = packages.filter(|path| path.extension().is_some_and(|extension| extension == "deb"));
+    let newest = packages.max_by_key(|path| path.metadata().and_then(|metadata| metadata.modified()).ok());
+    let Some(newest) = newest else { bail!("{} has no package", folder.display()) };
+    Ok(newest)
+}
