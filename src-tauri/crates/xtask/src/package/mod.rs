@@ -33,11 +33,17 @@ pub(crate) struct Options {
     /// Install it in a bare system, use it there and remove it again; needs root or sudo, and the network.
     #[arg(long)]
     check: bool,
+    /// Check this package instead of building one.
+    #[arg(long, value_name = "FILE", requires = "check")]
+    package: Option<PathBuf>,
 }
 
 /// Builds the release and packs it. Prints where the package is.
 pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     setup::ensure(paths, Purpose::Package)?;
+    if let Some(package) = &options.package {
+        return check::run(paths, package);
+    }
     build::ui(paths)?;
     sandbox::ensure(paths)?;
     sidecar::ensure(paths)?;

@@ -69,7 +69,10 @@ impl Root {
 
     fn enter(&self, binds: &[(&Path, &str)]) -> Command {
         let mut command = as_root("bwrap");
-        command.arg("--bind").arg(&self.folder).args(["/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/run"]);
+        command
+            .arg("--bind")
+            .arg(&self.folder)
+            .args(["/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", "--perms", "1777", "--tmpfs", "/tmp"]);
         for (from, to) in binds {
             command.arg("--bind").arg(from).arg(to);
         }
