@@ -50,7 +50,13 @@ fn one_change_goes_to_all_that_are_named_and_says_what_was_left() {
     assert!(said.ok && said.stdout.contains("switched on") && said.stdout.contains("already so"), "{}", said.stdout);
     world.json(&["skill", "delete", "notes", "part-9", "part-10"]);
     assert!(slugs(&world.json(&["skill", "list", "--team"])).is_empty());
-    assert_eq!(world.json(&["skill", "deleted"])["skills"].as_array().unwrap().len(), 3);
+    let deleted = world.json(&["skill", "deleted"]);
+    assert_eq!(deleted["skills"].as_array().unwrap().len(), 3);
+    let notes = deleted["skills"].as_array().unwrap().iter().find(|one| one["slug"] == "notes").unwrap();
+    let id = notes["id"].as_str().unwrap();
+    assert_eq!(world.json(&["skill", "deleted", id])["entries"][0]["path"], "SKILL.md");
+    let text = finish(world.command().args(["skill", "deleted", id, "--path", "SKILL.md"]));
+    assert!(text.ok && text.stdout.starts_with("---\n"), "{}", text.stdout);
 }
 
 #[test]

@@ -42,6 +42,7 @@ export const PLACES = [
   { name: 'place-line', command: 'Go to line', shows: 'dialog[open]', over: true },
   { name: 'place-open-folder', command: 'Open folder', shows: '[data-testid="palette"]', over: true },
   { name: 'place-new-skill', command: 'New skill', shows: 'dialog[open]', over: true },
+  { name: 'place-deleted', command: 'Show deleted skills', shows: '[data-testid="deleted"]', over: true },
   { name: 'place-import', command: 'Import skills', shows: 'dialog[open]', over: true },
   { name: 'place-export', command: 'Export skill', shows: 'dialog[open]', over: true },
   { name: 'place-export-runs', command: 'Export runs', shows: 'dialog[open]', over: true },

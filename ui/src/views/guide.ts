@@ -7,7 +7,7 @@ import type { Studio } from './studio.svelte';
 /** Commands that a page of the guide may run: they show something, and change nothing. */
 const SHOWN: ReadonlySet<string> = new Set([
   'go.commands', 'go.quick', 'go.page', 'go.tree', 'workspace.open', 'workspace.sample', 'view.settings', 'view.keys', 'view.tasks', 'view.problems', 'view.studio',
-  'skill.new', 'skill.import', 'skill.export', 'skill.review', 'skill.history', 'search.show', 'search.replace', 'run.show', 'run.list', 'run.usage', 'run.retention', 'run.scriptLimits',
+  'skill.new', 'skill.deleted', 'skill.import', 'skill.export', 'skill.review', 'skill.history', 'search.show', 'search.replace', 'run.show', 'run.list', 'run.usage', 'run.retention', 'run.scriptLimits',
   'dspy.process', 'dspy.optimise', 'proposal.show', 'page.show', 'page.loose', 'model.setup', 'model.choose', 'view.preview', 'view.data', 'library.show', 'view.log', 'help.diagnostics', 'view.outline',
 ]);
 

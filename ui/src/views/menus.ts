@@ -107,6 +107,7 @@ export function rowMenu(studio: Studio, row: Row): MenuItem[] {
         { label: 'New skill…', shortcut: key('skill.new'), run: () => (studio.actions.dialog = { kind: 'newSkill', scope: row.scope }) },
         { label: 'Import skills…', run: () => studio.folders.importFolder() },
         { label: 'Paste', shortcut: key('tree.paste'), disabled: studio.tree.clipboard === null, run: () => studio.tree.paste() },
+        { label: 'Deleted skills…', run: () => studio.commands.run('skill.deleted') },
         { label: 'Collapse all', separated: true, run: () => studio.tree.collapseAll() },
       ];
     case 'skill':

@@ -2,6 +2,7 @@
 import type { Dropping, Platform, Progress } from '$lib/platform';
 import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, ParamsOf, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
 import { bytesOf } from './bytes';
+import { FakeDeleted } from './deleted';
 import { FakeExports } from './exports';
 import { findNames } from './names';
 import { FakeHistory, fileOf } from './history';
@@ -59,6 +60,7 @@ export class FakeCore extends FakeStore implements Platform {
     detail: (skill) => this.detail(skill),
     write: (skill, files, why) => this.write(skill, files, why),
   });
+  readonly deleted = new FakeDeleted(this, (skill) => this.detail(skill));
   readonly symbols = new FakeSymbols({ get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }), write: (skill, files, why) => this.write(skill, files, why) });
   readonly window = new FakeWindow();
   readonly log = new FakeLog();
@@ -269,19 +271,11 @@ export class FakeCore extends FakeStore implements Platform {
       return this.detail(this.add({ scope: scope ?? 'account', slug, name, description: description ?? '', files: { 'SKILL.md': { role: 'main', kind: 'description', name: 'Overview', text } } }));
     },
     'skill/edit': ({ expected, changes, why, ...ref }) => this.edit(this.get(ref), expected, changes, why ?? 'saved'),
-    'skill/delete': (ref) => {
-      const skill = this.get(ref);
-      skill.deleted = true;
-      queueMicrotask(() => this.emit('skill', [skill.summary.id], skill.summary.scope, 'window'));
-      return { id: skill.summary.id, scope: skill.summary.scope, slug: skill.summary.slug, revision: skill.summary.revision };
-    },
-    'skill/deleted': () => ({ skills: [] }),
-    'skill/restore': ({ id }) => {
-      const skill = this.skills.find((one) => one.summary.id === id);
-      if (!skill) throw fail('notFound', 'the skill can’t be restored');
-      skill.deleted = false;
-      return this.detail(skill);
-    },
+    'skill/delete': (ref) => this.deleted.remove(this.get(ref)),
+    'skill/deleted': () => this.deleted.list(),
+    'skill/deleted_files': (params) => this.deleted.content(params),
+    'skill/deleted_file': (params) => this.deleted.file(params),
+    'skill/restore': (params) => this.deleted.restore(params),
     'skill/fork': (ref) => {
       const from = this.get(ref);
       const scope: Scope = this.open() ? 'workspace' : 'account';

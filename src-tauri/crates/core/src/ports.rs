@@ -207,6 +207,8 @@ pub struct DeletedSummary {
     pub id: SkillId,
     /// Its slug.
     pub slug: Slug,
+    /// Its title; the slug where the title wasn't recorded.
+    pub name: String,
     /// When it was deleted.
     pub deleted_at: Time,
     /// Who deleted it.

@@ -232,14 +232,14 @@ impl Store {
             Some(key) if change.after.is_none() => artifacts::ids(connection, key)?,
             _ => BTreeMap::new(),
         };
-        let slug = match &change.after {
+        let (slug, name) = match &change.after {
             Some(skill) => {
                 Self::put(connection, change, skill, number, manifest.len(), &now)?;
-                skill.package.slug.as_str().to_owned()
+                (skill.package.slug.as_str().to_owned(), skill.package.name.clone())
             }
             None => delete(connection, change.id)?,
         };
-        let head = present.filter(|_| change.after.is_none()).map(|head| revisions::head_json(&head, &slug, &ids).to_string());
+        let head = present.filter(|_| change.after.is_none()).map(|head| revisions::head_json(&head, &slug, &name, &ids).to_string());
         let revision = NewRevision {
             skill: change.id,
             number,
@@ -282,12 +282,13 @@ impl Store {
     }
 }
 
-fn delete(connection: &Connection, id: SkillId) -> Result<String, Fault> {
-    let slug: Option<String> = connection
-        .prepare_cached("DELETE FROM skills WHERE id = ?1 RETURNING slug")?
-        .query_row([id.to_string()], |row| row.get(0))
+/// Returns the slug and the title that it had.
+fn delete(connection: &Connection, id: SkillId) -> Result<(String, String), Fault> {
+    let names: Option<(String, String)> = connection
+        .prepare_cached("DELETE FROM skills WHERE id = ?1 RETURNING slug, name")?
+        .query_row([id.to_string()], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
-    slug.ok_or_else(|| missing("skill", id))
+    names.ok_or_else(|| missing("skill", id))
 }
 
 fn check_expected(connection: &Connection, change: &ChangeSet, expected: Expected, present: Option<&Head>) -> Result<(), Fault> {

@@ -553,6 +553,22 @@ export interface Deleted {
   revision: number;
 }
 
+/** A deleted skill as it was. */
+export interface DeletedContent {
+  /** Its id. */
+  id: string;
+  /** The scope it was in. */
+  scope: Scope;
+  /** Its slug. */
+  slug: string;
+  /** Its title. */
+  name: string;
+  /** Its description. */
+  description: string;
+  /** Its files, by path. */
+  entries: FileEntry[];
+}
+
 /** A deleted skill that can be brought back. */
 export interface DeletedEntry {
   /** Its id. */
@@ -561,10 +577,22 @@ export interface DeletedEntry {
   scope: Scope;
   /** Its slug. */
   slug: string;
+  /** Its title. */
+  name: string;
   /** When it was deleted. */
   deleted_at: string;
   /** Who deleted it. */
   actor: string;
+}
+
+/** Names a file of a deleted skill. */
+export interface DeletedFileParams {
+  /** The skill's id. */
+  id: string;
+  /** The scope it was in. */
+  scope: Scope;
+  /** Path in the skill. */
+  path: string;
 }
 
 /** Deleted skills. */
@@ -4079,6 +4107,8 @@ export interface Operations {
   'skill/create': { params: CreateParams; output: SkillDetail };
   'skill/delete': { params: DeleteParams; output: Deleted };
   'skill/deleted': { params: NoParams; output: DeletedList };
+  'skill/deleted_file': { params: DeletedFileParams; output: RevisionFile };
+  'skill/deleted_files': { params: RestoreParams; output: DeletedContent };
   'skill/describe': { params: DescribeParams; output: EditResult };
   'skill/duplicate': { params: SkillRef; output: SkillDetail };
   'skill/edit': { params: EditParams; output: EditResult };

@@ -16,6 +16,7 @@ export function skillsCommands(studio: Studio): Command[] {
     { id: 'skill.export', group: 'Skill', title: 'Export skill', words: 'SKILL.md folder package zip .skill json markdown', when: hasSkill, run: withSkill((one) => studio.exporter.start([one])) },
     { id: 'skill.import', group: 'Skill', title: 'Import skills', words: 'folder package zip SKILL.md claude', run: () => studio.folders.importFolder() },
     { id: 'skill.review', group: 'Skill', title: 'Review skills from other agents', words: 'import claude codex cursor gemini found', run: () => studio.agents.show() },
+    { id: 'skill.deleted', group: 'Skill', title: 'Show deleted skills', words: 'trash bin restore undelete recover', run: () => (studio.actions.dialog = { kind: 'deleted' }) },
     { id: 'skill.delete', group: 'Skill', title: 'Delete skill', when: hasSkill, run: withSkill((one) => studio.treeDoor.removeSkills([one])) },
   ];
 }

@@ -430,6 +430,8 @@ pub struct DeletedEntry {
     pub scope: Scope,
     /// Its slug.
     pub slug: Slug,
+    /// Its title.
+    pub name: String,
     /// When it was deleted.
     pub deleted_at: inklings_core::Time,
     /// Who deleted it.
@@ -459,7 +461,14 @@ impl Blocking for ListDeleted {
         for scope in [Scope::Workspace, Scope::Account] {
             let Some(repository) = catalog.repository(scope) else { continue };
             let all = repository.list_deleted()?.into_iter();
-            skills.extend(all.map(|one| DeletedEntry { id: one.id, scope, slug: one.slug, deleted_at: one.deleted_at, actor: one.actor }));
+            skills.extend(all.map(|one| DeletedEntry {
+                id: one.id,
+                scope,
+                slug: one.slug,
+                name: one.name,
+                deleted_at: one.deleted_at,
+                actor: one.actor,
+            }));
         }
         Ok(DeletedList { skills })
     }
@@ -475,6 +484,12 @@ pub struct RestoreParams {
     pub scope: Scope,
 }
 
+/// What history keeps of a deleted skill.
+pub(crate) fn deleted_skill(catalog: &SkillCatalog, params: &RestoreParams) -> Result<inklings_core::DeletedSkill, Failure> {
+    let missing = || StorageError::NotFound { what: "deleted skill", name: params.id.to_string() };
+    Ok(catalog.holder(params.id, params.scope)?.deleted(params.id)?.ok_or_else(missing)?)
+}
+
 /// `skill/restore`
 pub struct Restore;
 
@@ -487,9 +502,7 @@ impl Blocking for Restore {
 
     fn run(app: &App, cx: &CallContext, params: RestoreParams) -> Result<SkillDetail, Failure> {
         let catalog = app.catalog(cx)?;
-        let repository = catalog.holder(params.id, params.scope)?;
-        let missing = || StorageError::NotFound { what: "deleted skill", name: params.id.to_string() };
-        let deleted = repository.deleted(params.id)?.ok_or_else(missing)?;
+        let deleted = deleted_skill(&catalog, &params)?;
         let mut package = app.folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(Failure::diagnostics)?.package;
         for artifact in &mut package.artifacts {
             if let Some(id) = deleted.artifacts.get(&artifact.path) {

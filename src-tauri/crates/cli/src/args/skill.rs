@@ -81,8 +81,17 @@ pub(crate) enum SkillCommand {
         #[command(flatten)]
         skills: SkillsArg,
     },
-    /// List deleted skills that can be brought back.
-    Deleted,
+    /// List deleted skills that can be restored, or the files of one of them
+    Deleted {
+        /// ID of a deleted skill
+        id: Option<String>,
+        /// Print this file of it
+        #[arg(long, value_name = "FILE", requires = "id")]
+        path: Option<String>,
+        /// Scope the skill was in
+        #[arg(long, value_enum, default_value = "account")]
+        scope: ScopeArg,
+    },
     /// Bring a deleted skill back by its id.
     Restore {
         /// The id that `delete` and `deleted` print.

@@ -7,14 +7,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Context as _;
 use inklings_app::ops::artifact::{DeleteFiles, DeleteFilesParams};
 use inklings_app::ops::bulk::BulkAction;
+use inklings_app::ops::deleted::{DeletedContent, DeletedFileParams, ReadDeleted, ReadDeletedFile};
 use inklings_app::ops::file::Read;
 use inklings_app::ops::place::{FindPlaces, Places, SkillCopy};
 use inklings_app::ops::skill::{
     Change, Create, CreateParams, DeletedList, Edit, EditParams, EditResult, Fork, Get, ListDeleted, Restore, RestoreParams,
 };
-use inklings_app::wire::{FileRef, NoParams, SkillDetail, SkillRef};
+use inklings_app::wire::{FileEntry, FileRef, NoParams, SkillDetail, SkillRef};
 use inklings_app::{Code, Failure};
-use inklings_core::{SkillPath, SkillSummary};
+use inklings_core::{SkillId, SkillPath, SkillSummary};
 use serde::Serialize;
 
 use crate::Ended;
@@ -47,10 +48,19 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         }
         SkillCommand::Grep(args) => super::grep::run(session, args, out).await?,
         SkillCommand::Delete { skills } => super::library::delete(session, skills, out).await?,
-        SkillCommand::Deleted => out.result(&session.call::<ListDeleted>(NoParams {}).await?, deleted)?,
+        SkillCommand::Deleted { id: None, .. } => out.result(&session.call::<ListDeleted>(NoParams {}).await?, deleted)?,
+        SkillCommand::Deleted { id: Some(id), path: None, scope } => {
+            let params = RestoreParams { id: deleted_id(&id)?, scope: scope.into() };
+            out.result(&session.call::<ReadDeleted>(params).await?, deleted_content)?;
+        }
+        SkillCommand::Deleted { id: Some(id), path: Some(path), scope } => {
+            let path = parse_path(&path)?;
+            let params = DeletedFileParams { id: deleted_id(&id)?, scope: scope.into(), path };
+            let file = session.call::<ReadDeletedFile>(params).await?;
+            out.result(&file, |file| file.text.clone().unwrap_or_else(|| "(binary file)".to_owned()))?;
+        }
         SkillCommand::Restore { id, scope } => {
-            let id = id.parse().map_err(|_| Failure::invalid(format!("{id:?} is no id")).hint("take the id that `delete` printed"))?;
-            let params = RestoreParams { id, scope: scope.into() };
+            let params = RestoreParams { id: deleted_id(&id)?, scope: scope.into() };
             out.result(&session.call::<Restore>(params).await?, |skill| format!("restored {}", label(&skill.summary)))?;
         }
         SkillCommand::Fork { skill } => {
@@ -268,6 +278,16 @@ async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> 
             Err(Failure::new(Code::Io, format!("{editor} can't be started: {error}")).hint("set EDITOR to a program that exists").into())
         }
     }
+}
+
+fn deleted_id(id: &str) -> Result<SkillId, Failure> {
+    id.parse().map_err(|_| Failure::invalid(format!("{id:?} isn't an ID")).hint("`inklings skill deleted` lists the IDs"))
+}
+
+fn deleted_content(skill: &DeletedContent) -> String {
+    let row = |entry: &FileEntry| vec![entry.path.to_string(), entry.size.to_string()];
+    let files = table(&skill.entries.iter().map(row).collect::<Vec<_>>());
+    format!("{}  {}\n{}\n\n{files}", skill.slug, skill.name, skill.description)
 }
 
 fn deleted(list: &DeletedList) -> String {

@@ -5,6 +5,7 @@
 mod artifacts;
 mod boundaries;
 mod checks;
+mod deleted;
 mod exports;
 mod find;
 mod library;

@@ -169,7 +169,8 @@ pub(crate) fn deleted(connection: &Connection, skill: SkillId) -> Result<Option<
 /// The deleted skills, last deleted first.
 pub(crate) fn list_deleted(connection: &Connection) -> Result<Vec<DeletedSummary>, Fault> {
     let mut statement = connection.prepare_cached(
-        "SELECT skill_id, slug, actor, created_at FROM skill_revisions r
+        // Deletions before the title was recorded have the slug only.
+        "SELECT skill_id, slug, coalesce(json_extract(head, '$.name'), slug) AS name, actor, created_at FROM skill_revisions r
          WHERE head IS NOT NULL AND number = (SELECT max(number) FROM skill_revisions last WHERE last.skill_id = r.skill_id)
            AND skill_id NOT IN (SELECT id FROM skills) ORDER BY created_at DESC, slug",
     )?;
@@ -179,6 +180,7 @@ pub(crate) fn list_deleted(connection: &Connection) -> Result<Vec<DeletedSummary
         all.push(DeletedSummary {
             id: parse(row, "skill_id")?,
             slug: parse(row, "slug")?,
+            name: row.get("name")?,
             actor: row.get("actor")?,
             deleted_at: parse(row, "created_at")?,
         });
@@ -231,9 +233,9 @@ fn sweep(connection: &Connection) -> Result<(), Fault> {
 }
 
 /// A head as JSON, for the row that a deletion leaves.
-pub(crate) fn head_json(head: &Head, slug: &str, artifacts: &BTreeMap<SkillPath, ArtifactId>) -> serde_json::Value {
+pub(crate) fn head_json(head: &Head, slug: &str, name: &str, artifacts: &BTreeMap<SkillPath, ArtifactId>) -> serde_json::Value {
     serde_json::json!({
-        "slug": slug, "artifacts": artifacts,
+        "slug": slug, "name": name, "artifacts": artifacts,
         "source": head.source, "origin": head.origin, "lifecycle": head.lifecycle, "trust_tier": head.trust_tier,
         "enabled": head.enabled, "created_by": head.created_by, "parent_skill_id": head.parent_skill_id,
         "deprecated_reason": head.deprecated_reason, "source_session": head.source_session, "provenance": head.provenance,

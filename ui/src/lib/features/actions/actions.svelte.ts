@@ -20,6 +20,7 @@ export interface ActionEvents {
 
 export type ActionDialog =
   | { kind: 'newSkill'; scope: Scope }
+  | { kind: 'deleted' }
   | { kind: 'newFile'; skill: Brief; folder: string }
   | { kind: 'clash'; skill: Brief; paths: string[]; choose: (clash: Exclude<Clash, 'refuse'>) => unknown };
 

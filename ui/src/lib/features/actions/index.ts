@@ -1,7 +1,7 @@
 export { Actions } from './actions.svelte';
 export { default as ClashDialog } from './ClashDialog.svelte';
 export { Exporter } from './exporter.svelte';
-export { loadExportDialog, loadImportDialog, loadReviewDialog } from './lazyDialogs';
+export { loadDeletedDialog, loadExportDialog, loadImportDialog, loadReviewDialog } from './lazyDialogs';
 export { mainOf } from './names';
 export { Importer } from './importer.svelte';
 export { default as NewFileDialog } from './NewFileDialog.svelte';

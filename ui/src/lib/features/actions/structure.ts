@@ -82,6 +82,22 @@ export class Structure {
     ]);
   }
 
+  /** Restores deleted skills. */
+  async restore(skills: readonly (SkillKey & { name: string })[]): Promise<void> {
+    const [first] = skills;
+    const words = skills.length === 1 && first ? first.name : plural(skills.length, 'skill');
+    await this.#all(
+      `Restored ${words}`,
+      `restore ${words}`,
+      `Couldn’t restore ${words}`,
+      skills.map((skill) => async () => {
+        const detail = await this.#restore(skill);
+        this.#events.arrived(detail, []);
+        return this.comesAndGoes('', detail);
+      }),
+    );
+  }
+
   /** A copy beside each. */
   async duplicate(things: readonly Thing[]): Promise<void> {
     const words = wordsFor(things);

@@ -1,0 +1,43 @@
+//! Deleted skills: listed with their titles, looked into, and restored.
+
+use inklings_app::Code;
+use inklings_app::ops::deleted::{DeletedFileParams, ReadDeleted, ReadDeletedFile};
+use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, ListDeleted, Restore, RestoreParams};
+use inklings_app::wire::NoParams;
+use inklings_core::{Scope, SkillPath};
+
+use crate::support::{ask, beside_work};
+
+#[test]
+fn a_deleted_skill_of_either_scope_can_be_looked_into_before_it_is_restored() {
+    let (engine, folder) = beside_work();
+    let work = folder.path().join("work");
+    let work = Some(work.as_path());
+    for (name, scope) in [("Desk notes", Scope::Account), ("Press review", Scope::Workspace)] {
+        let description = Some(format!("What {name} does."));
+        ask::<Create>(&engine, work, CreateParams { name: name.to_owned(), description, content: None, scope: Some(scope) }).unwrap();
+        ask::<Delete>(&engine, work, DeleteParams { skill: name.to_owned(), scope: Some(scope), expected: None }).unwrap();
+    }
+    let list = ask::<ListDeleted>(&engine, work, NoParams {}).unwrap().skills;
+    let named: Vec<_> = list.iter().map(|one| (one.scope, one.name.as_str(), one.slug.as_str(), one.actor.as_str())).collect();
+    assert_eq!(named, [(Scope::Workspace, "Press review", "press-review", "local"), (Scope::Account, "Desk notes", "desk-notes", "local")]);
+
+    for one in &list {
+        let params = RestoreParams { id: one.id, scope: one.scope };
+        let content = ask::<ReadDeleted>(&engine, work, params).unwrap();
+        assert_eq!((content.name.as_str(), content.slug.as_str()), (one.name.as_str(), one.slug.as_str()));
+        assert_eq!(content.description, format!("What {} does.", one.name));
+        assert!(content.entries.iter().any(|entry| entry.path.as_str() == "SKILL.md" && entry.text));
+        let file = |path: &str| {
+            let path = SkillPath::parse(path).unwrap();
+            ask::<ReadDeletedFile>(&engine, work, DeletedFileParams { id: one.id, scope: one.scope, path })
+        };
+        assert!(file("SKILL.md").unwrap().text.unwrap().contains(&content.description));
+        assert_eq!(file("nothing.md").unwrap_err().code, Code::NotFound);
+    }
+
+    let desk = RestoreParams { id: list[1].id, scope: Scope::Account };
+    ask::<Restore>(&engine, work, desk.clone()).unwrap();
+    assert_eq!(ask::<ReadDeleted>(&engine, work, desk).unwrap_err().code, Code::NotFound);
+    assert_eq!(ask::<ListDeleted>(&engine, work, NoParams {}).unwrap().skills.len(), 1);
+}
