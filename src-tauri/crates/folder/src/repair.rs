@@ -69,8 +69,12 @@ pub(crate) fn repair(text: &str) -> Option<(String, Vec<Oddity>)> {
     (yaml::parse(&out).is_ok() && !oddities.is_empty()).then_some((out, oddities))
 }
 
-/// The keys that have to be changed; none where one can't be.
+/// The keys that have to be changed; none where one can't be, or where the text is longer than any YAML that is read: every line
+/// may be parsed several times.
 pub(crate) fn patches(text: &str) -> Option<Vec<Patch>> {
+    if text.len() > yaml::MAX_BYTES {
+        return None;
+    }
     let mut patches = Vec::new();
     let (mut line, mut next_line, mut start) = (0, 0, 0);
     for segment in segments(text) {
@@ -201,6 +205,12 @@ fn reads_alone(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_too_long_to_be_read_is_not_repaired_line_by_line() {
+        assert_eq!(patches(&"d: a: b\n".repeat(8_000)).unwrap().len(), 8_000);
+        assert_eq!(patches(&"d: a: b\n".repeat(9_000)), None);
+    }
 
     /// The rules that fire and the value of `d` (or of `m.d`) afterwards.
     fn check(text: &str, rules: &[&str], value: &str) {
