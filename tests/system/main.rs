@@ -12,6 +12,7 @@ mod folders;
 mod history;
 mod kill;
 mod library;
+mod output;
 mod pages;
 mod planted;
 mod programs;

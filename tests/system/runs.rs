@@ -3,6 +3,7 @@
 use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use inklings_testkit::{Action, Begun, Reply, Script, ScriptedModel, Status, Step};
 use serde_json::{Value, json};
@@ -185,6 +186,45 @@ async fn an_interrupt_stops_the_run_and_keeps_what_came() {
     let last = served.traces().pop().unwrap();
     assert_eq!((&last["status"], &last["raw_output"]), (&json!("cancelled"), &json!("thinking ")));
     served.server.idle().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_who_pauses_gets_the_whole_answer() {
+    // More pieces than the pipe and the queue of events hold together.
+    let pieces: Vec<String> = (0..24_000).map(|number| format!("piece {number:05} of an answer. ")).collect();
+    let served = served(script([Reply::chunks(pieces.iter().map(String::as_str))].map(Action::from))).await;
+    let mut going = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = std::time::Instant::now();
+    while served.traces().last().is_none_or(|last| last["status"] != "ok") {
+        assert!(begun.elapsed() < Duration::from_mins(2), "the run waits for its reader: {:?}", served.traces());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let mut printed = String::new();
+    going.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
+    assert!(going.wait().unwrap().success());
+    let whole = format!("{}\n", pieces.concat());
+    assert!(printed == whole, "{} of {} bytes", printed.len(), whole.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupt_is_heard_while_the_reader_pauses() {
+    let pieces: Vec<String> = (0..4_000).map(|number| format!("piece {number:05} of an answer. ")).collect();
+    let served = served(script([Action::Hang(Begun::with(pieces.iter().map(String::as_str)))])).await;
+    let mut going = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let id = rustix::process::Pid::from_child(&going);
+    let begun = std::time::Instant::now();
+    // A pipe holds 64 KiB.
+    while rustix::io::ioctl_fionread(going.stdout.as_ref().unwrap()).unwrap() < 60_000 {
+        assert!(begun.elapsed() < Duration::from_mins(1), "the pipe isn't filled");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // The first one stops the run; another one doesn't wait for the reader.
+    while going.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < Duration::from_mins(1), "the command waits for its reader");
+        rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(served.traces().pop().unwrap()["status"], "cancelled");
 }
 
 /// Every file below a folder that has these bytes.

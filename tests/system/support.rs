@@ -126,3 +126,18 @@ pub(crate) fn finish_soon(command: &mut Command) -> Run {
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     Run { ok: status.success(), code: status.code(), stdout: text(stdout), stderr: text(stderr) }
 }
+
+/// As [`finish`], with a terminal for everything; what a terminal would get is in `stdout`, with its line ends.
+pub(crate) fn in_terminal(command: &mut Command) -> Run {
+    let quoted = |part: &std::ffi::OsStr| format!("'{}'", part.to_str().unwrap().replace('\'', r"'\''"));
+    let line: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).map(quoted).collect();
+    let mut script = Command::new("script");
+    script.args(["--quiet", "--return", "--command", &line.join(" "), "/dev/null"]).stdin(Stdio::null()).env("TERM", "xterm");
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => script.env(name, value),
+            None => script.env_remove(name),
+        };
+    }
+    finish(&mut script)
+}

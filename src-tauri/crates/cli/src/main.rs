@@ -3,17 +3,17 @@
 //! Arguments are parsed in [`args`], each family of commands calls operations in [`commands`], [`out`] prints. Nothing is
 //! decided here that the Studio would decide differently.
 
-#![expect(clippy::print_stderr, reason = "a command prints its errors beside its result")]
-
 mod args;
 mod commands;
+mod input;
 mod out;
 mod progress;
+mod terminal;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use inklings_app::Failure;
+use inklings_app::{Code, Failure};
 
 use crate::args::Args;
 use crate::out::Out;
@@ -42,27 +42,40 @@ impl From<anyhow::Error> for Ended {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(usage) => return say_usage(&usage),
+    };
     let out = Out::new(args.json);
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("error: no threads to work with: {error}");
+            out.failure(&Failure::new(Code::Io, format!("no threads could be started: {error}")));
             return ExitCode::FAILURE;
         }
     };
     let ended = runtime.block_on(commands::run(args, &out));
     runtime.shutdown_background();
-    match ended {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Ended::Findings) => ExitCode::FAILURE,
-        Err(Ended::Refused(failure)) => {
-            out.failure(&failure);
-            ExitCode::FAILURE
+    end(ended, &out)
+}
+
+/// Prints what clap has to say: the help that was asked for, or what is wrong with the arguments.
+fn say_usage(usage: &clap::Error) -> ExitCode {
+    // Without Clap's own printing its colors would be lost; only standard output's failures count.
+    match usage.print() {
+        Err(error) if !usage.use_stderr() && error.kind() != std::io::ErrorKind::BrokenPipe => {
+            end(Err(out::not_written(&error)), &Out::new(false))
         }
-        Err(Ended::Local(error)) => {
-            out.failure(&Failure::new(inklings_app::Code::Io, format!("{error:#}")));
-            ExitCode::FAILURE
-        }
+        _ => ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2)),
     }
+}
+
+fn end(ended: Result<(), Ended>, out: &Out) -> ExitCode {
+    match ended {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Ended::Findings) => {}
+        Err(Ended::Refused(failure)) => out.failure(&failure),
+        Err(Ended::Local(error)) => out.failure(&Failure::new(Code::Io, format!("{error:#}"))),
+    }
+    ExitCode::FAILURE
 }

@@ -6,6 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use inklings_app::{Progress, Watch};
 
 use crate::out::Out;
+use crate::terminal::is_capable;
 
 /// How long nothing is shown: most calls are over by then.
 const QUIET: Duration = Duration::from_millis(300);
@@ -20,7 +21,7 @@ pub(crate) struct Progressing {
 impl Progressing {
     /// Begins a bar; `what` is a verb: `importing`.
     pub(crate) fn begin(what: &'static str, out: &Out) -> Self {
-        let target = if out.is_json() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let target = if out.is_json() || !is_capable() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(None, target).with_message(what);
         let (shown, began) = (bar.clone(), std::time::Instant::now());
         let watch = Watch::new(move |Progress { done, total }| {

@@ -26,7 +26,7 @@ pub(crate) struct OptimizeArgs {
     #[arg(long, value_name = "NAME", default_value = "bootstrap_few_shot")]
     pub(crate) optimizer: String,
     /// A setting of the optimiser: name=text, or name:=json as in k:=4.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = crate::commands::values::parse)]
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = crate::commands::values::parse_option)]
     pub(crate) options: Vec<(String, serde_json::Value)>,
     /// How outputs are judged: `assertions`, `exact:OUTPUT`, or `contains:OUTPUT`; by the assertions if there are any without it.
     #[arg(long, value_parser = metric)]

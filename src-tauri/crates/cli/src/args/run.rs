@@ -6,16 +6,20 @@ use clap::Args as ClapArgs;
 use inklings_core::ModelRef;
 
 use super::SkillArg;
+use crate::commands::values::Typed;
 
 /// Values for a skill's variables.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ValueArgs {
-    /// A value: `name=text`, or `name:=json`.
+    /// Value of a variable: NAME=TEXT, or NAME:=JSON. TEXT is read as JSON where the skill declares anything but text.
     #[arg(long = "param", short = 'p', value_name = "NAME=VALUE", value_parser = crate::commands::values::parse)]
-    pub(crate) params: Vec<(String, serde_json::Value)>,
+    pub(crate) params: Vec<(String, Typed)>,
     /// Values from a JSON file; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) params_file: Option<PathBuf>,
+    /// Values of a saved input; see `inklings input`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) input: Option<String>,
 }
 
 /// What a run may use.

@@ -91,7 +91,7 @@ pub(crate) async fn diff(session: &Session, args: DiffArgs, out: &Out) -> Result
         let texts = value["files"].as_array().into_iter().flatten().filter_map(|file| file["diff"].as_str());
         texts.collect::<Vec<_>>().join("")
     };
-    out.result(&json!({ "from": found.left.revision, "to": found.right.revision, "files": files }), joined)
+    out.content(&json!({ "from": found.left.revision, "to": found.right.revision, "files": files }), joined)
 }
 
 fn between(path: &str, texts: &TwoFiles, left: &Side, right: &Side) -> String {

@@ -98,8 +98,10 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::Studio { folder } => studio(folder.or(args.workspace), args.home),
         Command::Diagnostics => diagnostics(args.home, args.workspace, out).await,
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Args::command(), "inklings", &mut std::io::stdout());
-            Ok(())
+            // The generator panics when it can't write, and a pipe may be closed.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Args::command(), "inklings", &mut script);
+            out.exact(&script).map(drop)
         }
     }
 }
@@ -137,12 +139,4 @@ async fn diagnostics(home: Option<PathBuf>, workspace: Option<PathBuf>, out: &Ou
         }
         Err(other) => Err(other),
     }
-}
-
-/// Reads a file, or standard input for `-`.
-pub(crate) fn read_input(path: &Path) -> Result<String, Ended> {
-    if path.as_os_str() == "-" {
-        return Ok(std::io::read_to_string(std::io::stdin()).context("standard input is not UTF-8 text")?);
-    }
-    Ok(std::fs::read_to_string(path).with_context(|| format!("{} can't be read as UTF-8 text", path.display()))?)
 }

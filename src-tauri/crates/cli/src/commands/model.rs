@@ -9,11 +9,12 @@ use inklings_app::ops::model::{
 };
 use inklings_app::wire::NoParams;
 use inklings_core::ModelRef;
-use inklings_core::provider::{KeySource, KeyState, Secret, TestReport};
+use inklings_core::provider::{KeySource, KeyState, MAX_KEY_BYTES, Secret, TestReport};
 
 use crate::Ended;
 use crate::args::ModelCommand;
-use crate::commands::{Session, read_input};
+use crate::commands::Session;
+use crate::input::read_text;
 use crate::out::{Out, table};
 
 pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> Result<(), Ended> {
@@ -25,7 +26,13 @@ pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> 
                 (None, false, true) => Some(KeySource::None),
                 (None, false, false) => None,
             };
-            let read = if key { Some(Secret::new(read_input("-".as_ref())?).into_key().map_err(Failure::from)?) } else { None };
+            let read = if key {
+                // The line end that a shell adds isn't the key's.
+                let typed = read_text("-".as_ref(), MAX_KEY_BYTES + 2)?;
+                Some(Secret::new(typed).into_key().map_err(Failure::from)?)
+            } else {
+                None
+            };
             let setup = session.call::<ListModels>(NoParams {}).await?;
             // What isn't said stays as it is.
             let known = setup.providers.into_iter().find(|known| known.name == name && known.kind == kind);

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
+use inklings_app::Limits;
 use inklings_app::ops::optimize::{Again, AgainParams, ExampleSource, ListOutdated, OptimizeOutcome, OptimizeParams, OutdatedList, Start};
 use inklings_app::ops::program::{Manifest, Retry};
 use inklings_app::ops::proposal::{
     Accept, Accepted, DecideParams, GetProposal, ListProposals, OptimisationBody, ProposalList, ProposalListParams, ProposalRef, Reject,
 };
 use inklings_app::wire::NoParams;
-use inklings_app::{Happened, Limits};
 use inklings_core::program::{PredictorState, ProgramManifest, ProgramStatus, Scores};
 use inklings_core::proposal::ProposalStatus;
 use inklings_core::{Proposal, RunId};
@@ -16,7 +16,7 @@ use inklings_core::{Proposal, RunId};
 use crate::Ended;
 use crate::args::{OptimizeArgs, ProposalCommand, SidecarCommand};
 use crate::commands::Session;
-use crate::commands::run::{Told, follow, limits, noted};
+use crate::commands::run::{follow, limits, noted};
 use crate::out::{Out, table};
 
 pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Result<(), Ended> {
@@ -28,14 +28,9 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
     let limits = Limits { cost: args.budget.or(given.cost), ..given };
     let scope = args.scope.map(Into::into);
     let (skill, artifact) = (args.skill.unwrap_or_default(), args.artifact.unwrap_or_default());
-    let mut told = Told::default();
-    let heard = |what: &Happened| {
-        told.take(what, out);
-        true
-    };
-    let outcome = if args.again {
+    let (outcome, _) = if args.again {
         let params = AgainParams { run: Some(run), skill, scope, artifact, model: args.model, limits };
-        follow::<Again>(session, params, run, heard).await?
+        follow::<Again>(session, params, run, false, out).await?
     } else {
         let params = OptimizeParams {
             run: Some(run),
@@ -52,7 +47,7 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
             model: args.model,
             limits,
         };
-        follow::<Start>(session, params, run, heard).await?
+        follow::<Start>(session, params, run, false, out).await?
     };
     finish(outcome, out)
 }

@@ -23,7 +23,7 @@ pub(crate) async fn run(session: &Session, command: PageCommand, out: &Out) -> R
             let params = PageListParams { filter, offset: 0, limit: Some(limit) };
             out.result(&session.call::<ListPages>(params).await?, list)
         }
-        PageCommand::Show { page } => out.result(&session.call::<GetPage>(PageRef { slug: page }).await?, |found| found.page.body.clone()),
+        PageCommand::Show { page } => out.content(&session.call::<GetPage>(PageRef { slug: page }).await?, |found| found.page.body.clone()),
         PageCommand::Links { page } => out.result(&session.call::<GetPage>(PageRef { slug: page }).await?, links),
         PageCommand::History { page, limit } => {
             let params = PageHistoryParams { slug: page, limit: Some(limit) };

@@ -7,28 +7,22 @@ use crate::Ended;
 use crate::args::RenderArgs;
 use crate::commands::Session;
 use crate::commands::values::values;
-use crate::out::{Out, raw};
+use crate::out::Out;
 
 pub(crate) async fn run(session: &Session, args: RenderArgs, out: &Out) -> Result<(), Ended> {
+    let params = values(session, &args.values, &args.skill, Some(&args.artifact)).await?;
     let params = RenderParams {
         skill: args.skill.skill,
         scope: args.skill.scope.map(Into::into),
         path: args.artifact,
         text: None,
-        params: values(&args.values)?,
+        params,
         model: args.model,
     };
     let rendered = session.call::<Render>(params).await?;
     let chosen = rendered.variants.iter().find(|variant| variant.selected);
     let error = chosen.and_then(|variant| variant.error.clone());
-    if out.is_json() {
-        out.result(&rendered, |_| String::new())?;
-    } else if let Some(text) = chosen.and_then(|variant| variant.text.as_deref()) {
-        raw(text.as_bytes());
-        if !text.ends_with('\n') {
-            raw(b"\n");
-        }
-    }
+    out.content(&rendered, |_| chosen.and_then(|variant| variant.text.clone()).unwrap_or_default())?;
     match error {
         Some(error) if !out.is_json() => Err(Failure::diagnostics(vec![error]).into()),
         Some(_) => Err(Ended::Findings),

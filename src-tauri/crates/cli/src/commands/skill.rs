@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use inklings_app::ops::artifact::{DeleteFiles, DeleteFilesParams};
 use inklings_app::ops::bulk::BulkAction;
+use inklings_app::ops::bytes::{Bytes, BytesParams};
 use inklings_app::ops::deleted::{DeletedContent, DeletedFileParams, ReadDeleted, ReadDeletedFile};
 use inklings_app::ops::file::Read;
 use inklings_app::ops::place::{FindPlaces, Places, SkillCopy};
@@ -15,13 +18,15 @@ use inklings_app::ops::skill::{
 };
 use inklings_app::wire::{FileEntry, FileRef, NoParams, SkillDetail, SkillRef};
 use inklings_app::{Code, Failure};
+use inklings_core::limits::SKILL_BYTES;
 use inklings_core::{SkillId, SkillPath, SkillSummary};
 use serde::Serialize;
 
 use crate::Ended;
 use crate::args::{SkillArg, SkillCommand};
-use crate::commands::{Session, read_input};
-use crate::out::{Out, raw, table};
+use crate::commands::Session;
+use crate::input::read_text;
+use crate::out::{Out, table};
 
 pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> Result<(), Ended> {
     match command {
@@ -57,7 +62,7 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
             let path = parse_path(&path)?;
             let params = DeletedFileParams { id: deleted_id(&id)?, scope: scope.into(), path };
             let file = session.call::<ReadDeletedFile>(params).await?;
-            out.result(&file, |file| file.text.clone().unwrap_or_else(|| "(binary file)".to_owned()))?;
+            out.content(&file, |file| file.text.clone().unwrap_or_else(|| "(binary file)".to_owned()))?;
         }
         SkillCommand::Restore { id, scope } => {
             let params = RestoreParams { id: deleted_id(&id)?, scope: scope.into() };
@@ -145,21 +150,21 @@ fn detail(Shown { skill, places }: &Shown) -> String {
 
 async fn show_file(session: &Session, skill: SkillArg, path: &str, out: &Out) -> Result<(), Ended> {
     let file = FileRef { skill: skill.skill, scope: skill.scope.map(Into::into), path: parse_path(path)? };
-    let content = session.call::<Read>(file).await?;
+    let content = session.call::<Read>(file.clone()).await?;
     if out.is_json() {
         return out.result(&content, |_| String::new());
     }
-    match content.text {
-        Some(text) => {
-            raw(text.as_bytes());
-        }
-        None => {
-            return Err(Failure::invalid(format!("{path} is binary ({} bytes)", content.entry.size))
-                .hint("export the skill to get it")
-                .into());
-        }
+    if let Some(text) = content.text {
+        return out.exact(text.as_bytes()).map(drop);
     }
-    Ok(())
+    if out.is_terminal() {
+        return Err(Failure::invalid(format!("{path} is binary ({} bytes)", content.entry.size))
+            .hint("write it to a file with `>`")
+            .into());
+    }
+    let params = BytesParams { skill: file.skill, scope: file.scope, path: file.path, limit: None };
+    let bytes = STANDARD.decode(session.call::<Bytes>(params).await?.base64).context("the file's bytes")?;
+    out.exact(&bytes).map(drop)
 }
 
 pub(crate) fn parse_path(path: &str) -> Result<SkillPath, Failure> {
@@ -184,7 +189,7 @@ async fn edit(
         return saved(&session.call::<DeleteFiles>(params).await?, out);
     }
     let (text, kept) = if let Some(file) = from {
-        (read_input(&file)?, None)
+        (read_text(&file, SKILL_BYTES)?, None)
     } else {
         let (text, kept) = in_editor(session, &present, &path).await?;
         (text, Some(kept))
@@ -259,12 +264,11 @@ async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> 
     let kept = Kept::new(path.file_name(), &text).context("a file for the editor")?;
     let mut words = editor.split_whitespace();
     let status = std::process::Command::new(words.next().unwrap_or_default()).args(words).arg(&kept.file).status();
-    let edited = std::fs::read_to_string(&kept.file);
+    let edited = read_text(&kept.file, SKILL_BYTES);
     match (status, edited) {
         (Ok(status), Ok(edited)) if status.success() => Ok((edited, kept)),
-        (Ok(status), Err(error)) if status.success() => {
-            Err(kept.named_in(Failure::invalid(format!("what the editor saved can't be read as UTF-8 text: {error}"))).into())
-        }
+        (Ok(status), Err(Ended::Refused(failure))) if status.success() => Err(kept.named_in(*failure).into()),
+        (Ok(status), Err(error)) if status.success() => Err(error),
         (Ok(_), edited) => {
             let failure = Failure::new(Code::Io, format!("{editor} ended with an error; nothing was saved"));
             if edited.is_ok_and(|edited| edited == text) {

@@ -42,12 +42,11 @@ pub(crate) async fn run(session: &Session, command: TraceCommand, out: &Out) -> 
             let file = file.map(std::path::absolute).transpose().map_err(anyhow::Error::from)?;
             let account = filter.account;
             let params = TraceExportParams { format, filter: conditions(filter), account, out: file, replace };
-            out.result(&session.call::<ExportTraces>(params).await?, |export| match (&export.text, &export.out) {
-                (Some(text), _) => text.clone(),
-                (None, file) => {
-                    format!("{} lines in {}", export.lines, file.as_ref().map(|file| file.display().to_string()).unwrap_or_default())
-                }
-            })
+            let export = session.call::<ExportTraces>(params).await?;
+            match &export.out {
+                None => out.content(&export, |export| export.text.clone().unwrap_or_default()),
+                Some(file) => out.result(&export, |export| format!("{} lines in {}", export.lines, file.display())),
+            }
         }
         TraceCommand::Replay { trace, model, stream, limits: given } => {
             let run = RunId::new(uuid::Uuid::now_v7());

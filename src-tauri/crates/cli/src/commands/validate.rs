@@ -1,6 +1,5 @@
 //! `inklings validate`: a look at folders that needs no account.
 
-use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -11,7 +10,7 @@ use inklings_engine::projection;
 
 use crate::Ended;
 use crate::args::ValidateArgs;
-use crate::out::{Out, raw};
+use crate::out::Out;
 use crate::progress::Progressing;
 
 pub(crate) fn run(args: &ValidateArgs, out: &Out) -> Result<(), Ended> {
@@ -20,20 +19,20 @@ pub(crate) fn run(args: &ValidateArgs, out: &Out) -> Result<(), Ended> {
     let found = validate(&ValidateParams { paths, strict: args.strict }, &projection(), progressing.watch())?;
     progressing.end();
     // Programs read lines of JSON; people read what is wrong, and a sum.
-    if out.is_json() || !std::io::stdout().is_terminal() {
-        let mut lines = Vec::new();
+    if out.is_json() || !out.is_terminal() {
+        let mut lines = String::new();
         for verdict in &found.skills {
-            serde_json::to_writer(&mut lines, verdict).context("a result can't be put as JSON")?;
-            lines.push(b'\n');
+            lines.push_str(&serde_json::to_string(verdict).context("a result can't be put as JSON")?);
+            lines.push('\n');
         }
-        raw(&lines);
+        out.json_lines(&lines)?;
         out.diagnostics(&found.diagnostics);
     } else {
         out.diagnostics(&found.diagnostics);
         for verdict in &found.skills {
             out.diagnostics(&placed(&verdict.path, &verdict.diagnostics));
         }
-        raw(format!("{}\n", sum(&found.skills)).as_bytes());
+        out.result(&found.skills, |skills| sum(skills))?;
     }
     if found.stopped {
         out.note("stopped before all skills were looked at");
