@@ -1,22 +1,60 @@
-// Starts a screen, then the tests on it: all of them, or the files named on the command line.
+// Runs the tests in the real window: all of them, or the files named on the command line. Each worker has a screen of its own and
+// takes the next file when it is done with one; what a file's tests print comes out at its end, in one piece.
+//
+// INKLINGS_WORKERS: how many at a time (measurements want one). INKLINGS_TESTS: a pattern that the names of tests must match.
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { env, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { startDisplay } from './harness/display.mjs';
 
+/** More would wait for each other: a window and its web view keep a core busy. */
+const MOST_WORKERS = 4;
+
 const here = fileURLToPath(new URL('.', import.meta.url));
 const named = process.argv.slice(2);
-const files = named.length > 0 ? named : readdirSync(join(here, 'specs')).filter((name) => name.endsWith('.test.mjs')).sort().map((name) => join('specs', name));
+const files = named.length > 0 ? named : longestFirst(readdirSync(join(here, 'specs')).filter((name) => name.endsWith('.test.mjs')).map((name) => join('specs', name)));
+const pattern = env.INKLINGS_TESTS ? [`--test-name-pattern=${env.INKLINGS_TESTS}`] : [];
+const workers = Number(env.INKLINGS_WORKERS ?? Math.min(MOST_WORKERS, cpus().length));
 
-const display = await startDisplay();
-const tests = spawn(process.execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files], {
-  cwd: here,
-  stdio: 'inherit',
-  env: { ...process.env, DISPLAY: display.name, INKLINGS_SCREEN: display.screen },
-});
-process.exitCode = await new Promise((resolve) => {
-  tests.once('exit', (code) => resolve(code ?? 1));
-  tests.once('error', () => resolve(1));
-});
-await display.end();
+await Promise.all(Array.from({ length: Math.min(workers, files.length) }, work));
+
+/** A long file that begins last would keep one worker busy alone. @param {string[]} files */
+function longestFirst(files) {
+  return files.sort((one, other) => statSync(join(here, other)).size - statSync(join(here, one)).size);
+}
+
+/** Takes files until there are none. */
+async function work() {
+  const display = await startDisplay();
+  for (let file = files.shift(); file !== undefined; file = files.shift()) {
+    if (!(await passes(file, { DISPLAY: display.name, INKLINGS_SCREEN: display.screen }))) process.exitCode = 1;
+  }
+  await display.end();
+}
+
+/**
+ * Runs the tests of a file and prints what they print.
+ * @param {string} file
+ * @param {Record<string, string>} screen
+ * @returns {Promise<boolean>}
+ */
+function passes(file, screen) {
+  const tests = spawn(execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...pattern, file], {
+    cwd: here,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, ...screen },
+  });
+  /** @type {Buffer[]} */
+  const printed = [];
+  for (const stream of [tests.stdout, tests.stderr]) stream.on('data', (data) => printed.push(data));
+  return new Promise((resolve) => {
+    tests.once('error', (error) => printed.push(Buffer.from(`${file}: ${error.message}\n`)));
+    tests.once('close', (code) => {
+      process.stdout.write(Buffer.concat([Buffer.from(`${file}\n`), ...printed]));
+      resolve(code === 0);
+    });
+  });
+}

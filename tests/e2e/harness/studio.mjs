@@ -9,10 +9,15 @@ import { endAll, processes } from './processes.mjs';
 import { until } from './wait.mjs';
 
 /** @typedef {import('./window.mjs').Window} Window */
+/** @typedef {WebdriverIO.Element | ReturnType<import('./window.mjs').Browser['$']>} Found */
 
-// Kept in the repository only when asked for: `INKLINGS_SCREENS=tests/e2e/screens`.
+/** Where pictures for review go. Without it none are taken: `cargo xtask pictures` sets it. */
 const KEPT = process.env.INKLINGS_SCREENS;
-const SCREENS = KEPT ?? new URL('../logs/screens/', import.meta.url).pathname;
+/** Where the screen of a failed test goes. */
+const FAILED = new URL('../logs/screens/', import.meta.url).pathname;
+/** The window's sizes in pictures, in CSS pixels. */
+const LARGE = [1280, 800];
+const SMALL = [900, 600];
 
 /** @param {string} name */
 function needed(name) {
@@ -120,7 +125,7 @@ async function once(test, context) {
     if (stuck) return false;
     const studio = machine.started.at(-1);
     const name = `failed-${context.name.replace(/\W+/g, '-').slice(0, 60)}`;
-    await studio?.window.photograph(needed('INKLINGS_SCREEN'), join(SCREENS, `${name}.png`)).catch(() => undefined);
+    await studio?.window.photograph(needed('INKLINGS_SCREEN'), join(FAILED, `${name}.png`)).catch(() => undefined);
     if (studio?.window.output.trim()) console.log(studio.window.output.trim());
     for (const one of machine.started) for (const fault of one.faults.values()) console.log(fault);
     throw error;
@@ -268,7 +273,7 @@ export class Studio {
     }, `a button "${label}" in ${inside} that stands still`);
   }
 
-  /** @param {WebdriverIO.Element} found */
+  /** @param {Found} found */
   click(found) {
     return this.#clickOnceStill(() => found, 'the element to stand still');
   }
@@ -276,7 +281,7 @@ export class Studio {
   /**
    * Clicks once the element stands still: what arrives meanwhile would move it away from under the pointer. It is looked for each
    * time, as what is drawn anew meanwhile is another element.
-   * @param {() => WebdriverIO.Element | null | Promise<WebdriverIO.Element | null>} find
+   * @param {() => Found | null | Promise<Found | null>} find
    * @param {string} what
    */
   async #clickOnceStill(find, what) {
@@ -289,7 +294,7 @@ export class Studio {
       last = place;
       return moved ? null : found;
     }, what);
-    await still.click();
+    await /** @type {WebdriverIO.Element} */ (still).click();
   }
 
   /**
@@ -405,29 +410,32 @@ export class Studio {
   }
 
   /**
-   * Takes pictures for review. Whatever has its picture taken is also looked at as somebody meets it who doesn't see it,
-   * or sees it badly; the test fails at its end.
-   * Short messages of what came before are closed, unless they are what is looked at.
+   * Looks at the window as somebody meets it who doesn't see it, or sees it badly; the test fails at its end. When pictures are
+   * kept, takes them for review. Short messages of what came before are closed, unless they are what is looked at.
    * @param {string} name
    * @param {'light' | 'dark'} theme
    * @param {{ toasts?: boolean, pointer?: boolean }} [keep]  what is part of the picture: messages, and where the pointer is
    */
   async pictures(name, theme, { toasts = false, pointer = false } = {}) {
-    const taken = [];
     if (!toasts) await this.clearToasts();
-    for (const [width, height] of [[1280, 800], [900, 600]]) {
+    // Each theme at another size covers both, in half of the time.
+    const examined = theme === 'light' ? LARGE : SMALL;
+    for (const size of KEPT ? [LARGE, SMALL] : [examined]) {
+      const [width, height] = size;
       await this.window.resize(width, height);
       // Nothing is lit up, and no name is shown, because a step before pointed there: the middle of the activity bar has nothing.
       if (KEPT && !pointer) await this.browser.action('pointer').move({ x: 6, y: Math.round(height * 0.7) }).perform();
-      const file = join(SCREENS, `${name}-${theme}-${width}x${height}.png`);
-      const picture = await this.window.photograph(needed('INKLINGS_SCREEN'), file);
+      const picture = await this.picture();
       // A page that is zoomed has its size, and the window has another.
       if (picture.width !== width || picture.height !== height) throw new Error(`${name} has ${picture.width}x${picture.height} pixels instead of ${width}x${height}`);
-      taken.push(picture);
-      // Each theme at another size covers both, in half of the time.
-      if ((width === 1280) === (theme === 'light')) await this.accessible(`${name}, ${theme}, ${width}x${height}`);
+      if (KEPT) await this.window.keep(picture, join(KEPT, `${name}-${theme}-${width}x${height}.png`));
+      if (size === examined) await this.accessible(`${name}, ${theme}, ${width}x${height}`);
     }
-    return taken;
+  }
+
+  /** What the window shows, once it stands still. */
+  picture() {
+    return this.window.picture(needed('INKLINGS_SCREEN'));
   }
 
   /**

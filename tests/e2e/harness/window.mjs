@@ -149,9 +149,8 @@ export class Window {
   /**
    * A picture of the window once two looks in a row are equal, so that nothing is still being painted.
    * @param {string} screen  the X server's memory
-   * @param {string} file
    */
-  async photograph(screen, file) {
+  async picture(screen) {
     const area = await this.browser.getWindowRect();
     await this.turning(false);
     await this.painted();
@@ -164,9 +163,26 @@ export class Window {
       return still;
     }, 'the window to stand still', { every: 150 });
     await this.turning(true);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, png(last, area));
     return { rgb: last, ...area };
+  }
+
+  /**
+   * Writes a picture to a file.
+   * @param {{ rgb: Buffer, width: number, height: number }} picture
+   * @param {string} file
+   */
+  async keep(picture, file) {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, png(picture.rgb, picture));
+  }
+
+  /**
+   * A picture in a file.
+   * @param {string} screen  the X server's memory
+   * @param {string} file
+   */
+  async photograph(screen, file) {
+    await this.keep(await this.picture(screen), file);
   }
 
   /** Lets what moves without end go on, or holds it. @param {boolean} on */

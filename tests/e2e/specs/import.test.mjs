@@ -57,7 +57,7 @@ const shown = (studio, side, wanted) =>
   );
 
 /** @param {Studio} studio @param {string} slug */
-const take = (studio, slug) => studio.browser.execute((/** @type {string} */ wanted) => document.querySelector(`[data-slug="${wanted}"] select`)?.value, slug);
+const take = (studio, slug) => studio.browser.execute((/** @type {string} */ wanted) => /** @type {HTMLSelectElement | null} */ (document.querySelector(`[data-slug="${wanted}"] select`))?.value, slug);
 
 /** @param {Studio} studio */
 const cursor = (studio) => studio.browser.execute(() => {

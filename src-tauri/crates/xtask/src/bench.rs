@@ -84,7 +84,7 @@ fn window(paths: &Paths) -> Result<BTreeMap<String, f64>> {
         fs::remove_file(&times).with_context(|| format!("cannot remove {}", times.display()))?;
     }
     let mut measuring = test::in_window(paths, &IN_WINDOW, |program| paths.measured(program));
-    process::check(measuring.env("INKLINGS_TIMES", &times), "measuring in the window")?;
+    process::check(measuring.env("INKLINGS_TIMES", &times).env("INKLINGS_WORKERS", "1"), "measuring in the window")?;
     serde_json::from_value(read_json(&times)?).with_context(|| format!("{} has no times", times.display()))
 }
 

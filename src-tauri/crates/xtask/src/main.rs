@@ -15,6 +15,7 @@ mod fuzz;
 mod notices;
 mod package;
 mod paths;
+mod pictures;
 mod place;
 mod process;
 mod run;
@@ -64,6 +65,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Take the README's pictures again, from the real window.
+    Pictures(pictures::Options),
     /// Make the Debian package, which needs none of the build tools where it is installed.
     Package(package::Options),
     /// Say what this machine lacks, and the command that installs it.
@@ -82,6 +85,7 @@ fn main() -> ExitCode {
         Task::Sidecar => sidecar::build(&paths),
         Task::Generate => build::generate(&paths),
         Task::Notices { check } => notices::page(&paths, check),
+        Task::Pictures(options) => pictures::run(&paths, &options),
         Task::Package(options) => package::run(&paths, &options),
         Task::Doctor => doctor::run(&paths),
     });

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every check there is, one after the other, each reported even when an earlier one failed.
 //!
 //! The UI is built first because the window embeds it. Then its checks, which leave a core idle most of the time, run
-//! beside the Rust stages. The real window comes last and alone: its tests measure how soon things appear.
+//! beside the Rust stages. The real window comes last, with nothing else at work: its tests wait for what appears, each for so long.
 
 use std::env;
 use std::path::PathBuf;
@@ -13,6 +13,7 @@ use anyhow::{Error, Result};
 use clap::Args;
 
 use crate::build::{self, Ui};
+use crate::fingerprint::{self, Stamp};
 use crate::paths::Paths;
 use crate::process::{self, View};
 use crate::setup::python::Version;
@@ -56,6 +57,12 @@ impl Outcome {
         Self { row, excerpt: Some(format!("{error:#}")) }
     }
 
+    /// It passed on exactly these inputs.
+    fn up_to_date(name: &'static str) -> Self {
+        let row = Row { name: name.into(), tally: Tally { passed: 1, failed: 0 }, seconds: 0.0, note: "up to date".into() };
+        Self { row, excerpt: None }
+    }
+
     fn skipped(name: &'static str, why: &str) -> Self {
         Self { row: Row { name: name.into(), tally: Tally::default(), seconds: 0.0, note: format!("not run: {why}") }, excerpt: None }
     }
@@ -75,7 +82,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     let ui_built = ui.ok();
     outcomes.push(ui);
     let beside = thread::scope(|scope| {
-        let beside = scope.spawn(|| beside(paths, ui_built));
+        let beside = scope.spawn(|| beside(paths, ui_built, options.quick));
         outcomes.extend(rust_stages(paths, ui_built, options.full));
         beside.join()
     });
@@ -158,8 +165,7 @@ fn beside_python(paths: &Paths, name: &'static str, folder: &str, script: &str, 
 fn ui_build(paths: &Paths) -> Result<Outcome> {
     let ui = Ui::of(paths)?;
     if ui.is_current() {
-        let row = Row { name: "ui build".into(), tally: Tally { passed: 1, failed: 0 }, seconds: 0.0, note: "up to date".into() };
-        return Ok(Outcome { row, excerpt: None });
+        return Ok(Outcome::up_to_date("ui build"));
     }
     ui.begin();
     let outcome = perform(paths, npm_script(paths, "ui build", "build", Counting::Whole), View::Quiet);
@@ -223,22 +229,46 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
 }
 
 /// What runs beside the Rust stages.
-fn beside(paths: &Paths, ui_built: bool) -> Vec<Outcome> {
-    let mut outcomes: Vec<Outcome> =
-        [("ui check", "check", Counting::Whole), ("ui lint", "lint", Counting::Whole), ("ui test", "test", Counting::Vitest)]
-            .into_iter()
-            .map(|(name, script, counting)| perform(paths, npm_script(paths, name, script, counting), View::Quiet))
-            .collect();
+fn beside(paths: &Paths, ui_built: bool, quick: bool) -> Vec<Outcome> {
+    let mut outcomes = vec![
+        unless_unchanged(paths, npm_script(paths, "ui check", "check", Counting::Whole)),
+        unless_unchanged(paths, npm_script(paths, "ui lint", "lint", Counting::Whole)),
+        perform(paths, npm_script(paths, "ui test", "test", Counting::Vitest), View::Quiet),
+    ];
     outcomes.push(if ui_built {
         perform(paths, npm_script(paths, "ui size", "size", Counting::Whole), View::Quiet)
     } else {
         Outcome::skipped("ui size", "no built UI")
     });
+    if !quick {
+        let mut types = process::npm(paths, &paths.e2e());
+        types.args(["run", "--silent", "check"]);
+        outcomes.push(perform(paths, Stage { name: "window types", command: types, counting: Counting::Whole, minutes: 5 }, View::Quiet));
+    }
     let mut generator = process::npm(paths, &paths.contract());
     generator.args(["run", "--silent", "test"]).env("NO_COLOR", "1");
     outcomes.push(perform(paths, Stage { name: "generator", command: generator, counting: Counting::Node, minutes: 5 }, View::Quiet));
     outcomes.extend(python(paths));
     outcomes
+}
+
+/// A check of the UI's sources, which says the same of the same sources: types and rules look across files, so that nothing less than
+/// all of them tells whether one must be looked at again.
+fn unless_unchanged(paths: &Paths, stage: Stage) -> Outcome {
+    let name = stage.name;
+    let hash = match fingerprint::of(&[paths.ui()], &["node_modules", "dist", "coverage", ".vite"]) {
+        Ok(hash) => hash,
+        Err(error) => return Outcome::not_begun(name, &error),
+    };
+    let passed = Stamp::new(paths.cache.join("passed").join(name.replace(' ', "-")), hash);
+    if passed.is_current() {
+        return Outcome::up_to_date(name);
+    }
+    let outcome = perform(paths, stage, View::Quiet);
+    match outcome.ok().then(|| passed.set()) {
+        Some(Err(error)) => Outcome::not_begun(name, &error),
+        _ => outcome,
+    }
 }
 
 /// The checks of the DSPy process, which need its packages and nothing of Rust.
@@ -318,4 +348,34 @@ fn report(outcomes: &[Outcome], started: Instant) -> bool {
     println!("\n{}\n{:.0} s in all, output of each stage in target/xtask", summary::table(&rows), started.elapsed().as_secs_f64());
     println!("{}", total.closing_line());
     total.failed == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_check_that_passed_is_done_again_only_for_other_sources() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths { root: folder.path().join("checkout"), cache: folder.path().join("cache") };
+        fs::create_dir_all(paths.ui()).unwrap();
+        fs::create_dir_all(paths.logs()).unwrap();
+        fs::write(paths.ui().join("a.ts"), "1").unwrap();
+        let tried = folder.path().join("tried");
+        let look = |ok: bool| {
+            let mut command = Command::new("sh");
+            command.args(["-c", &format!("echo x >> {}; exit {}", tried.display(), i32::from(!ok))]);
+            unless_unchanged(&paths, Stage { name: "ui lint", command, counting: Counting::Whole, minutes: 1 }).ok()
+        };
+        let times = || fs::read_to_string(&tried).unwrap_or_default().lines().count();
+        assert!(!look(false) && !look(false));
+        assert_eq!(times(), 2, "one that failed is done again");
+        assert!(look(true) && look(false));
+        assert_eq!(times(), 3, "one that passed isn't");
+        fs::write(paths.ui().join("a.ts"), "2").unwrap();
+        assert!(!look(false));
+        assert_eq!(times(), 4);
+    }
 }
