@@ -208,6 +208,22 @@ def test_a_model_that_is_gone_ends_it_with_the_best_so_far_if_there_is_a_better_
     assert (found["stopped"] is None) or count(app) > answers
 
 
+def test_an_optimizer_that_fails_without_words_is_reported_with_what_caused_it(app: App) -> None:
+    def no_rules(request: Json) -> Json:
+        if "natural_language_rules" in wanted(request):
+            raise AppError("model", "no connection")
+        return model(request)
+
+    said = []
+    try:
+        optimize(app, no_rules, optimizer="infer_rules", held_out=[])
+    except AppError as error:
+        said.append(error.message)
+    said += [message["params"]["text"] for message in app.heard if message.get("method") == "log"]
+    (told,) = [text for text in said if text.startswith("Infer rules failed")]
+    assert told.endswith("no connection")
+
+
 def test_a_model_that_is_gone_in_the_middle_of_a_search_leaves_what_it_found(app: App) -> None:
     found = optimize(app, breaking(25), optimizer="copro")
     assert (found["stopped"], found["held_out"]) == ("model", None)

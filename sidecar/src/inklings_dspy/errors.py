@@ -51,3 +51,14 @@ class OverBudget(Stopped):
     """The run may not use more. An execution then failed at its model."""
 
     kind: ErrorKind = "model"
+
+
+def reason(error: BaseException) -> str:
+    """What an error says; of one without words, such as a failed assertion, what the error it arose from says."""
+    cause: BaseException | None = error
+    while cause is not None:
+        text = str(cause).strip()
+        if text:
+            return text
+        cause = cause.__cause__ or cause.__context__
+    return type(error).__name__

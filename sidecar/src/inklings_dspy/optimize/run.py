@@ -14,7 +14,7 @@ import dspy
 
 from inklings_dspy import jobs, state, values
 from inklings_dspy.engine import language_model
-from inklings_dspy.errors import Invalid, JobFailed, ModelFailed, OverBudget
+from inklings_dspy.errors import Invalid, JobFailed, ModelFailed, OverBudget, reason
 from inklings_dspy.host import Host
 from inklings_dspy.jobs import Task
 from inklings_dspy.messages import MetricAssertions, Optimization, Optimized, ProgramExample, Score, Scores, StoppedBy
@@ -140,8 +140,8 @@ class Improvement:
         except Exception as error:
             # An answer that an optimiser can't read or doesn't get ends it; what it had found by then counts all the same.
             if not self.improved():
-                raise JobFailed(f"{self.optimizer.title} failed: {error}"[:2000]) from error
-            self.host.log("warning", f"{self.optimizer.title} failed, its best candidate so far is taken: {error}"[:2000])
+                raise JobFailed(f"{self.optimizer.title} failed: {reason(error)}"[:2000]) from error
+            self.host.log("warning", f"{self.optimizer.title} failed, its best candidate so far is taken: {reason(error)}"[:2000])
             if self.account.failures:
                 self.stop("model")
         return None
@@ -155,7 +155,7 @@ class Improvement:
         """End it without the model, which is gone. Raises the error if nothing was found that would be worth it."""
         if not self.improved():
             raise error
-        self.host.log("warning", f"The model failed, the best candidate so far is taken: {error}"[:2000])
+        self.host.log("warning", f"The model failed, the best candidate so far is taken: {reason(error)}"[:2000])
         self.account.closed = True
         self.stop("model")
 
