@@ -439,11 +439,24 @@ export class Studio {
   }
 
   /**
+   * Parts of the window that were scrolled although they have no scrollbar: what is in them can't be reached again.
+   * @returns {Promise<string[]>}
+   */
+  astray() {
+    return this.browser.execute(() => [document.documentElement, ...document.querySelectorAll('body, body *')].flatMap((one) => {
+      const style = getComputedStyle(one);
+      // The end of a name that is cut off is scrolled to while it is typed or selected, and comes back by itself.
+      if (style.textOverflow === 'ellipsis' || /auto|scroll/.test(`${style.overflowX} ${style.overflowY}`)) return [];
+      return one.scrollTop === 0 && one.scrollLeft === 0 ? [] : [`${one.tagName.toLowerCase()}.${one.className} is scrolled by ${one.scrollLeft}, ${one.scrollTop}`];
+    }));
+  }
+
+  /**
    * Notes what is wrong with what is on the screen.
    * @param {string} view
    */
   async accessible(view) {
-    for (const fault of await violations(this.browser)) {
+    for (const fault of [...(await violations(this.browser)), ...(await this.astray())]) {
       if (!this.faults.has(fault)) this.faults.set(fault, `${view}: ${fault}`);
     }
   }

@@ -1,4 +1,6 @@
 export { hideBarsBehind } from './barsBehind';
+export { hideTitles } from './hideTitles';
+export { holdSelection } from './holdSelection';
 export { default as Button } from './Button.svelte';
 export { default as Dialog } from './Dialog.svelte';
 export { default as EmptyPlace } from './EmptyPlace.svelte';
@@ -9,6 +11,7 @@ export { MenuState, type MenuItem } from './menuState.svelte';
 export { default as Notice } from './Notice.svelte';
 export { default as PaletteFrame } from './PaletteFrame.svelte';
 export { default as ProgressLine } from './ProgressLine.svelte';
+export { restoreFocus } from './restoreFocus';
 export { default as Segments } from './Segments.svelte';
 export { default as SideFrame } from './SideFrame.svelte';
 export { default as Splitter } from './Splitter.svelte';
