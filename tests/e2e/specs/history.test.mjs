@@ -255,6 +255,47 @@ test('where a skill lives: the scope that wins, copies of other agents, and what
   await studio.one('copy', '[data-standing="different"]');
 }));
 
+test('the history is of the skill in front, whatever was looked at before, and goes on with each save', onMachine(async (machine) => {
+  const first = await prepared(machine);
+  const second = await machine.command.fork('workspace-link-auditor');
+  for (let number = 2; number <= 5; number += 1) await machine.command.write(second, 'notes.md', `text ${number}\n`);
+  const studio = await machine.start();
+  const newest = (/** @type {string} */ number) => until(
+    async () => (await studio.browser.execute(() => document.querySelector('[data-testid="revision"]')?.getAttribute('data-number'))) === number,
+    async () => `revision ${number} on top of ${await studio.words('[data-testid="history-list"]')}`,
+  );
+  await studio.open(first, PROMPT);
+  await studio.run('Show history');
+  await newest('2');
+  // The tab goes, and comes back for another skill.
+  await studio.run('Show the preview');
+  await studio.gone('history');
+  await studio.open(second, 'SKILL.md');
+  await studio.run('Show history');
+  await newest('5');
+  await machine.command.write(second, 'notes.md', 'text 6\n');
+  await newest('6');
+  assert.equal(await machine.command.revision(first), 2);
+}));
+
+test('in a list that scrolls, revisions are marked with the pointer', onMachine(async (machine) => {
+  const skill = await prepared(machine);
+  for (let number = 3; number <= 24; number += 1) await machine.command.write(skill, 'notes.md', `text ${number}\n`);
+  const studio = await machine.start();
+  await studio.open(skill, PROMPT);
+  await studio.run('Show history');
+  await studio.focused('history-list');
+  // The pointer wakes the scrollbar, which then takes what is clicked below it.
+  const list = await studio.one('history-list');
+  await list.moveTo();
+  for (const number of ['24', '22']) {
+    const mark = await studio.find(`[data-testid="revision"][data-number="${number}"] [data-testid="mark-revision"]`);
+    await mark.moveTo();
+    await mark.click();
+  }
+  await studio.shows('history', 'Revisions 22 and 24');
+}));
+
 for (const theme of /** @type {const} */ (['light', 'dark'])) {
   test(`pictures of history and comparisons, ${theme}`, onMachine(async (machine) => {
     const skill = await prepared(machine);

@@ -42,8 +42,18 @@ export class CompareDoor {
   showHistory(ofFile = this.ofFile): void {
     this.ofFile = ofFile;
     this.#studio.layout.view = 'studio';
-    this.#studio.layout.set({ showInspector: true, inspectorTab: 'history' });
+    this.#studio.layout.showInspectorTab('history');
     this.focusAsked = true;
+  }
+
+  /** Makes the history. It outlives the tab that shows it: a `$derived` that is made in a component stops when that goes. */
+  async loadHistory(): Promise<void> {
+    try {
+      const { SkillHistory } = await import('$lib/features/inspector/history.svelte');
+      this.history ??= new SkillHistory(this.#studio.client, this.#studio.feed);
+    } catch (cause) {
+      this.#studio.actions.report('Couldn’t load the history', cause, () => this.loadHistory());
+    }
   }
 
   /** The files that a revision changed. */

@@ -4,7 +4,7 @@ import type { Studio } from './studio.svelte';
 /** The way to the app's own log, and to the report for questions about the app. */
 export class LogDoor {
   /** With its filter, from the first look on. */
-  current: Log | null = null;
+  current = $state.raw<Log | null>(null);
   readonly #studio: Studio;
 
   constructor(studio: Studio) {
@@ -13,6 +13,16 @@ export class LogDoor {
 
   toggle(): void {
     this.#studio.layout.togglePanel('log');
+  }
+
+  /** It outlives the tab that shows it: a `$derived` that is made in a component stops when that goes. */
+  async load(): Promise<void> {
+    try {
+      const { Log } = await import('$lib/features/logs');
+      this.current ??= new Log(this.#studio.client);
+    } catch (cause) {
+      this.#studio.actions.report('Couldn’t load the log', cause, () => this.load());
+    }
   }
 
   async copyDiagnostics(): Promise<void> {

@@ -20,7 +20,7 @@ export class Log {
   known = $state(false);
   /** The file that has the lines too. */
   file = $state<string | null>(null);
-  /** Lines that nobody has any more. */
+  /** Lines that came and went between two readings; each reading tells of its own. */
   missed = $state(0);
   #lines = $state.raw<readonly LogLine[]>([]);
   #newest = 0;
@@ -56,7 +56,7 @@ export class Log {
     try {
       const page = await this.#client.call('log/read', { after: this.#newest });
       if (page.lines.length > 0) this.#lines = [...this.#lines, ...page.lines].slice(-MOST);
-      if (this.#newest > 0 || page.missed > 0) this.missed += page.missed;
+      this.missed += page.missed;
       this.#newest = page.newest;
       this.file = page.file;
       this.failure = null;

@@ -73,4 +73,6 @@ it('says how many lines are gone, and goes on after a failure', async () => {
   b.core.log.add('info', 'after many');
   await log.read();
   expect([log.missed, messages().at(-1)]).toEqual([7, 'after many']);
+  await log.read();
+  expect(log.missed).toBe(7);
 });
