@@ -351,3 +351,29 @@ describe('from the desktop', () => {
     expect(toasts()).toEqual(['Couldn’t add /gone: it can’t be read', 'This isn’t a skill']);
   });
 });
+
+it('reads what is open when another folder is, and what comes back', async () => {
+  const { summary } = core.find('timeline-builder');
+  await row('timeline-builder');
+  studio.tree.toggle(await row('timeline-builder'), true);
+  await settle();
+  const labels = (): string[] => studio.tree.rows.filter((one) => one.kind !== 'section' && one.skill?.id === summary.id).map((one) => one.label);
+  expect(labels()).toContain('SKILL.md');
+  await studio.workspace.close();
+  await settle();
+  expect(labels()).toContain('Reading…');
+  studio.tree.readOpen();
+  await settle();
+  expect(labels()).toContain('SKILL.md');
+});
+
+it('takes no skill of the folder before', async () => {
+  const { summary } = core.find('timeline-builder');
+  core.hold('skill/get');
+  const late = studio.catalog.load(summary, true);
+  await studio.workspace.close();
+  core.release('skill/get');
+  expect(await late).toBeNull();
+  await settle();
+  expect(studio.catalog.detail(summary)).toBeUndefined();
+});

@@ -50,6 +50,8 @@ export class Catalog {
   #touched: Map<string, SkillKey> | null = new Map();
   /** Goes up when what is being read is of no use any more. */
   #round = 0;
+  /** Goes up when another workspace is open: what was asked for in the one before isn't of this one. */
+  #epoch = 0;
   // A batch import sends many events: rows are read at most every 120 ms.
   readonly #soon = new Deadline(120, () => this.#list.ask());
   readonly #draftsSoon = new Deadline(250, () => this.#draftList.ask());
@@ -64,6 +66,7 @@ export class Catalog {
 
   /** Reads everything again, as after opening another workspace. */
   async reload(): Promise<void> {
+    this.#epoch += 1;
     this.#details.clear();
     this.#failures.clear();
     this.#loading.clear();
@@ -140,6 +143,11 @@ export class Catalog {
     this.#list.ask();
   }
 
+  /** A draft went, or one that no tab shows is left: drafts aren't in the change feed. */
+  refreshDrafts(): void {
+    this.#draftsSoon.touch();
+  }
+
   /** Told whenever a known skill was read again. */
   onDetail(listener: DetailListener): () => void {
     this.#listeners.add(listener);
@@ -167,6 +175,8 @@ export class Catalog {
       this.#draftsSoon.touch();
       for (const { scope, id } of this.#details.values()) void this.load({ scope, id }, true);
     }
+    // What was saved, renamed or deleted may have taken its draft with it.
+    if (this.drafts.length > 0) this.#draftsSoon.touch();
     const keys = event.ids.map((id) => ({ scope: event.scope, id }));
     this.#touch(keys);
     for (const key of keys) if (this.#details.has(skillKey(key))) void this.load(key, true);
@@ -259,19 +269,24 @@ export class Catalog {
   }
 
   async #readDrafts(): Promise<void> {
+    const epoch = this.#epoch;
     try {
-      this.drafts = (await this.#client.call('draft/list', {})).drafts;
+      const { drafts } = await this.#client.call('draft/list', {});
+      if (epoch === this.#epoch) this.drafts = drafts;
     } catch {
       // The marks in the tree stay as they are; the next change asks again.
     }
   }
 
   async #readDetail(key: SkillKey, name: string): Promise<SkillDetail | null> {
+    const epoch = this.#epoch;
     try {
       const detail = await this.#client.call('skill/get', { skill: key.id, scope: key.scope });
+      if (epoch !== this.#epoch) return null;
       this.put(detail);
       return this.#details.get(name) ?? detail;
     } catch (cause) {
+      if (epoch !== this.#epoch) return null;
       const failure = asFailure(cause);
       this.#failures.set(name, failure);
       if (failure.code === 'notFound') {

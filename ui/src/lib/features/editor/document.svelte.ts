@@ -93,7 +93,7 @@ export class Document {
   readonly #checker: Checker;
   readonly #stored: (result: EditResult) => void;
 
-  constructor(client: Client, key: DocumentKey, stored: (result: EditResult) => void) {
+  constructor(client: Client, key: DocumentKey, stored: (result: EditResult) => void, draftGone: () => void = () => undefined) {
     this.#client = client;
     this.scope = key.scope;
     this.skillId = key.skillId;
@@ -110,7 +110,7 @@ export class Document {
     };
     this.#drafts = new DraftKeeper(client, source, (outcome) => {
       this.draft = outcome;
-    });
+    }, draftGone);
     this.#checker = new Checker(client, source, (checked) => {
       this.#fixes.put(checked, this.edition);
       this.diagnostics = checked.diagnostics;

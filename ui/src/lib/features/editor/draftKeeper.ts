@@ -22,15 +22,18 @@ export class DraftKeeper {
   readonly #client: Client;
   readonly #source: DraftSource;
   readonly #settled: (outcome: DraftOutcome) => void;
+  readonly #gone: () => void;
   readonly #timer = new Deadline(WITHIN_MS, () => void this.#enqueue());
   #queue: Promise<void> = Promise.resolve();
   #stored = false;
   #last: string | null = null;
 
-  constructor(client: Client, source: DraftSource, settled: (outcome: DraftOutcome) => void) {
+  /** `gone` is told when the core has a draft no more. */
+  constructor(client: Client, source: DraftSource, settled: (outcome: DraftOutcome) => void, gone: () => void) {
     this.#client = client;
     this.#source = source;
     this.#settled = settled;
+    this.#gone = gone;
   }
 
   /** The core has a draft of this file already. */
@@ -73,7 +76,10 @@ export class DraftKeeper {
     const target = { skill: skillId, scope, path: this.#source.path() };
     try {
       if (text === null) {
-        if (this.#stored) await this.#client.call('draft/discard', target);
+        if (this.#stored) {
+          await this.#client.call('draft/discard', target);
+          this.#gone();
+        }
         this.#stored = false;
         this.#last = null;
       } else if (text !== this.#last) {

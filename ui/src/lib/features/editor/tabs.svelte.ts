@@ -353,7 +353,7 @@ export class Tabs {
   }
 
   #read(key: DocumentKey, known = false): Document {
-    const document = new Document(this.#client, key, (result) => this.#stored(result));
+    const document = new Document(this.#client, key, (result) => this.#stored(result), () => this.#catalog.refreshDrafts());
     void document.load(known).then(() => {
       if (document.path !== key.path) this.#renamed(document);
     });
@@ -376,7 +376,7 @@ export class Tabs {
   /** Closes a document that no tab has any more. */
   #release(document: Document): Document | null {
     if (this.documents.includes(document)) return null;
-    void document.close();
+    void document.close().then(() => this.#catalog.refreshDrafts());
     return document;
   }
 

@@ -228,6 +228,20 @@ describe('a skill that changes', () => {
     expect(kept.external).toMatchObject({ theirs: null });
   });
 
+  it('is no draft any more once it is saved, also one of a session before', async () => {
+    const { id } = b.core.find('timeline-builder').summary;
+    const key = { scope: 'account' as const, skillId: id, path: 'prompts/order.j2' };
+    await b.client.call('draft/save', { skill: id, scope: 'account', path: key.path, base_revision: 1, text: 'Half a thought' });
+    await b.catalog.reload();
+    expect(b.catalog.drafts).toHaveLength(1);
+    tabs.open(key);
+    await settle();
+    await tabs.document?.save();
+    await vi.advanceTimersByTimeAsync(300);
+    await settle();
+    expect(b.catalog.drafts).toEqual([]);
+  });
+
   it('follows a file that was renamed here, draft included', async () => {
     const document = tabs.open(key('timeline-builder', 'prompts/order.j2'));
     await settle();

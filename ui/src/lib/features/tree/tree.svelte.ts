@@ -51,6 +51,8 @@ export class Tree {
   hasWorkspace = $state(false);
   /** Goes up when the keyboard should come to the tree. */
   focusAsked = $state(0);
+  /** As far as that was done: a list that comes up again later isn't asked anew. */
+  focusAnswered = 0;
   /** The keyboard is here. */
   focused = $state(false);
   editing = $state.raw<Editing | null>(null);
@@ -89,6 +91,8 @@ export class Tree {
       failure: (skill) => this.#catalog.detailFailure(skill),
     });
   });
+  /** Open skills of which nothing is known yet: newly opened, of another folder, or back from the deleted ones. */
+  readonly #unread = $derived(this.rows.flatMap((row) => (row.kind === 'note' && row.skill && !row.failed ? [row.skill] : [])));
   readonly index = $derived(this.rows.findIndex((row) => row.id === this.cursor));
   readonly current = $derived<Row | null>(this.rows[this.index] ?? null);
   readonly #cut = $derived(new Set(this.clipboard?.cut ? this.clipboard.rows.map((row) => row.id) : []));
@@ -124,6 +128,11 @@ export class Tree {
   get chosen(): ThingRow[] {
     const first = this.selection.size > 0 ? this.rows.find((row) => this.selection.has(row.id)) : undefined;
     return this.selection.of(first ?? this.current, this.rows);
+  }
+
+  /** Reads the open skills whose files aren't known. Whoever shows the rows calls it whenever they change. */
+  readOpen(): void {
+    for (const skill of this.#unread) void this.#catalog.load(skill);
   }
 
   isOpen(row: Row): boolean {
