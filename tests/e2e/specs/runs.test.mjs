@@ -336,6 +336,93 @@ test('a provider is set up by its form, tried out, and chosen', onMachine(async 
   }
 }));
 
+test('Ctrl+Enter runs with the values of what is in front, also where the inspector is out of sight', withModel(async (machine, model) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await ready(studio, 'Bren');
+  await studio.open('workspace-link-auditor', 'SKILL.md');
+  await studio.window.resize(900, 600);
+  await studio.open('greeter', PROMPT);
+  await studio.press('Ctrl+\\');
+  await until(async () => (await studio.count('[data-testid="group"]')) === 2, 'two editors');
+  await studio.gone('inspector');
+  await studio.edit();
+  await studio.press('Ctrl+Enter');
+  await ended(studio, 'ok');
+  const [asked] = await model.asked();
+  assert.match(JSON.stringify(asked), /Greet Bren/);
+  // What came of it lies over the editors, and goes with Escape.
+  await (await studio.one('run-result')).click();
+  await (await studio.one('close-inspector')).click();
+  await studio.gone('inspector');
+  await studio.focused('editor');
+}));
+
+test('running one prompt leaves the unsaved text of another as it is', withModel(async (machine, model) => {
+  await greeter(machine);
+  await machine.command.write('greeter', 'prompts/other.j2', 'Something else.\n');
+  const studio = await machine.start();
+  await studio.open('greeter', 'prompts/other.j2');
+  await studio.edit();
+  await studio.press('Ctrl+Home');
+  await studio.type('Half a thought. ');
+  await until(async () => (await studio.count('[data-testid="save-state"][data-draft="kept"]')) === 1, 'the draft to be kept');
+  await studio.window.kill();
+
+  const again = await machine.start();
+  await ready(again);
+  const before = await machine.command.revision('greeter');
+  await again.press('Ctrl+Enter');
+  await ended(again, 'ok');
+  assert.equal((await model.asked()).length, 1);
+  assert.equal(await machine.command.revision('greeter'), before);
+  await again.one('tab', '[data-path="prompts/other.j2"][data-unsaved="true"]');
+  await until(async () => (await again.words('[data-testid="status-bar"]')).includes('1 draft'), 'the draft in the status bar');
+  // Saved by the person, it is no draft any more.
+  await again.openTab('greeter', 'prompts/other.j2');
+  await again.edit();
+  await again.save();
+  await until(async () => !(await again.words('[data-testid="status-bar"]')).includes('draft'), 'no draft in the status bar');
+}));
+
+test('a replay that needs trust says so, and goes on once it is given', withModel(async (machine, model) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await studio.run('Open the sample workspace');
+  await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
+  await ready(studio);
+  await studio.press('Ctrl+Enter');
+  await ended(studio, 'ok');
+  await studio.run('Open runs');
+  await (await studio.one('run-row')).click();
+  await (await studio.one('replay')).click();
+  await studio.shows('replay-failure', 'trusted');
+  assert.equal((await model.asked()).length, 1);
+  // What was refused goes on by itself.
+  await (await studio.one('replay-trust')).click();
+  await (await studio.one('trust-yes')).click();
+  await studio.one('replayed');
+  await studio.gone('replay-failure');
+  assert.equal((await model.asked()).length, 2);
+}));
+
+test('a refusal for missing trust goes once the workspace is trusted elsewhere', withModel(async (machine) => {
+  await greeter(machine);
+  const studio = await machine.start();
+  await studio.run('Open the sample workspace');
+  await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
+  await ready(studio);
+  await studio.press('Ctrl+Enter');
+  await ended(studio, 'ok');
+  await studio.run('Open runs');
+  await (await studio.one('run-row')).click();
+  await (await studio.one('replay')).click();
+  await studio.one('replay-failure');
+  await studio.run('Trust this workspace');
+  await (await studio.one('trust-yes')).click();
+  await studio.gone('replay-failure');
+}));
+
 test('a workspace’s skill runs only once the person trusts the folder', withModel(async (machine, model) => {
   await greeter(machine);
   const studio = await machine.start();

@@ -46,7 +46,7 @@ export class DspyDoor {
       const { DspyPlace } = await import('./dspyPlace.svelte');
       this.place ??= new DspyPlace(this.#studio.client, this.#studio.feed, {
         target: () => this.program && { scope: this.program.scope, skillId: this.program.skillId, path: this.program.path },
-        save: (target) => this.#studio.files.saveForRun({ ...target, artifact: target.path }),
+        save: (target, source) => this.#studio.files.saveForRun(target, source?.from === 'file' ? [target.path, source.path] : [target.path]),
         trust: () => this.#studio.workspace.askTrust('Trust and optimise'),
         ended: (target, outcome) => this.#ended(target, outcome),
         repeated: (proposals) => this.#repeated(proposals),
@@ -65,7 +65,7 @@ export class DspyDoor {
   }
 
   showOptimise(): void {
-    this.#studio.layout.set({ showInspector: true, inspectorTab: 'optimise' });
+    this.#studio.layout.showInspectorTab('optimise');
   }
 
   /** Shows the form or the state's cards, or the text. */

@@ -100,6 +100,7 @@ export class FilesDoor {
           run: () =>
             this.#studio.client
               .call('draft/discard', { skill: skillId, scope, path })
+              .then(() => this.#studio.catalog.refreshDrafts())
               .catch((cause: unknown) => this.#studio.actions.report('Couldn’t discard the draft', cause)),
         },
       ],
@@ -121,7 +122,12 @@ export class FilesDoor {
   }
 
   stepProblem(by: 1 | -1): void {
-    if (!this.#studio.problems.step(by)) this.#studio.toasts.show('No problems in any skill.');
+    const { problems, tabs, editor } = this.#studio;
+    const { document } = tabs;
+    // In the list of problems it is the row with the keyboard that one goes on from.
+    const listed = typeof window !== 'undefined' && window.document.activeElement?.closest('[data-testid=panel]') != null;
+    const from = document && editor.front && !listed ? { key: { scope: document.scope, id: document.skillId }, path: document.path, ...editor.cursor } : null;
+    if (!problems.step(by, from)) this.#studio.toasts.show('No problems in any skill.');
   }
 
   /** A link of a rendered file: a file of the same skill is opened, an address is copied. */
@@ -157,10 +163,10 @@ export class FilesDoor {
     this.#studio.contextMenu.show(at, 'Tab', tabMenu(this.#studio, tab));
   }
 
-  /** A run executes what is stored: unsaved text of the skill is saved first. */
-  async saveForRun(target: RunTarget): Promise<boolean> {
-    const dirty = this.#studio.tabs.unsaved({ scope: target.scope, id: target.skillId });
-    for (const document of dirty) {
+  /** A run executes what is stored: unsaved text of `paths` is saved first, of the whole skill without them. Other files stay as they are. */
+  async saveForRun({ scope, skillId }: Pick<RunTarget, 'scope' | 'skillId'>, paths: readonly string[] | null): Promise<boolean> {
+    const unsaved = this.#studio.tabs.unsaved({ scope, id: skillId });
+    for (const document of unsaved.filter(({ path }) => paths === null || paths.includes(path))) {
       await this.save(document);
       if (document.dirty) return false;
     }

@@ -39,6 +39,8 @@ export class Layout {
   view = $state<'studio' | 'library' | 'pages' | 'runs' | 'proposals' | 'help' | 'settings'>('studio');
   /** What is beside the editor. */
   side = $state<'skills' | 'search'>('skills');
+  /** The inspector lies over the editors, where there is no room for it beside them. */
+  inspectorOver = $state(false);
   /** Where the window works: another window's panes are its own. A place that has none yet begins like the one without a folder. */
   place = $state('');
   readonly #settings: Settings;
@@ -64,6 +66,20 @@ export class Layout {
   togglePanel(tab: PanelTab = this.panelTab): void {
     const shown = this.showPanel && this.panelTab === tab;
     this.set(shown ? { showPanel: false } : { showPanel: true, panelTab: tab });
+  }
+
+  /** Shows the inspector, at a tab of it if one is said; over the editors where it has no place of its own. */
+  showInspectorTab(inspectorTab: InspectorTab = this.inspectorTab): void {
+    this.inspectorOver = true;
+    this.set({ showInspector: true, inspectorTab });
+  }
+
+  /** Shows the inspector, or hides it when it is in sight. */
+  toggleInspector(crowded: boolean): void {
+    const shown = this.showInspector && (!crowded || this.inspectorOver);
+    if (shown && crowded) this.inspectorOver = false;
+    else if (shown) this.set({ showInspector: false });
+    else this.showInspectorTab();
   }
 
   set(change: Partial<Stored>): void {

@@ -84,7 +84,7 @@ export class LibraryPlace {
   async run(key: SkillKey): Promise<void> {
     await this.edit(key);
     this.#studio.running.whole = true;
-    this.#studio.layout.set({ showInspector: true, inspectorTab: 'run' });
+    this.#studio.layout.showInspectorTab('run');
   }
 
   allRuns(slug: string): void {

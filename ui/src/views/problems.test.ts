@@ -51,6 +51,24 @@ describe('problems', () => {
     expect(studio.tabs.document).toMatchObject({ path: 'SKILL.md', goal: { line: 3, column: 14 } });
   });
 
+  it('are gone through from the cursor, in the file in front first', async () => {
+    await vi.advanceTimersByTimeAsync(1_100);
+    await settle();
+    await open('timeline-builder', 'prompts/order.j2');
+    type('ok\n{{ broken');
+    await vi.advanceTimersByTimeAsync(300);
+    const { problems } = studio;
+    const key = { scope: 'account' as const, id: core.find('timeline-builder').summary.id };
+    const from = (line: number, column = 1): { key: typeof key; path: string; line: number; column: number } => ({ key, path: 'prompts/order.j2', line, column });
+    // Another one was shown last: the cursor counts.
+    problems.cursor = problems.list.find((one) => one.skill?.slug !== 'timeline-builder')?.id ?? null;
+    expect(problems.step(1, from(1))).toMatchObject({ path: 'prompts/order.j2', diagnostic: { line: 2 } });
+    // From the problem itself it goes on, and back.
+    expect(problems.step(1, from(2))?.path).not.toBe('prompts/order.j2');
+    expect(problems.step(-1, from(2, 5))).toMatchObject({ path: 'prompts/order.j2', diagnostic: { line: 2 } });
+    expect(problems.step(-1, from(1))).toMatchObject({ path: 'SKILL.md', skill: { slug: 'timeline-builder' } });
+  });
+
   it('are those of all skills, by skill and file, once there was time to look', async () => {
     await vi.advanceTimersByTimeAsync(1_100);
     await settle();

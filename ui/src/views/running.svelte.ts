@@ -7,7 +7,7 @@ import type { Document } from '$lib/features/editor';
 interface Ports {
   document: () => Document | null;
   skill: () => Brief | null;
-  /** Saves the files of a skill that would run; false when one can't be. */
+  /** Saves what would run; false when that can't be. */
   save: (target: RunTarget) => Promise<boolean>;
   trust: () => Promise<boolean>;
 }
@@ -53,7 +53,8 @@ export class Running {
     this.limits = new RunLimits(settings, () => this.target);
     this.run = new Run(client, feed, models, {
       target: () => this.target,
-      params: () => this.form.params(),
+      ready: () => this.#ready(),
+      params: () => (this.#formIsCurrent() ? this.form.params() : {}),
       limits: () => this.limits.wire(),
       broken: () => [...this.form.broken, ...this.limits.broken.map(limitField)],
       save: (target) => ports.save(target),
@@ -63,6 +64,21 @@ export class Running {
 
   get form(): Form {
     return this.previewed ? this.#preview.form : this.planForm.form;
+  }
+
+  /** Brings the form to what is in front. The panel that does so meanwhile may be out of sight. */
+  async #ready(): Promise<void> {
+    if (!this.#formIsCurrent()) {
+      if (this.previewed) void this.#preview.follow(this.#ports.document());
+      else void this.planForm.follow(this.target);
+    }
+    await this.form.ready;
+  }
+
+  /** Whether the form has the values of what would run, not those of what was in front before. */
+  #formIsCurrent(): boolean {
+    const { target } = this;
+    return target !== null && this.form.isOf({ scope: target.scope, skillId: target.skillId, path: target.artifact ?? 'SKILL.md' });
   }
 
   /** Something else is in front, or the other choice was made. */

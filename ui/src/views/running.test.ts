@@ -61,6 +61,50 @@ describe('Ctrl+Enter', () => {
     expect(core.runs.traces.at(-1)?.rendered_input).toBe('Say hello');
   });
 
+  it('leaves the unsaved text of other files as it is', async () => {
+    await open('consistency-checker', 'SKILL.md');
+    studio.tabs.document?.attach(new StringBuffer('Half a thought'));
+    studio.tabs.document?.edited();
+    const other = studio.tabs.document;
+    await open('consistency-checker', 'prompts/check-prompt.j2');
+    fill({ entity_name: 'Aria', claims: '[{"page_name": "p", "text": "t"}]' });
+    press('Enter', 'Enter');
+    await settle();
+    expect(core.callsOf('run/start')).toHaveLength(1);
+    expect([core.callsOf('skill/edit'), other?.dirty]).toEqual([[], true]);
+  });
+
+  it('has the values of what is in front, although nobody looked at its form', async () => {
+    const path = 'prompts/check-prompt.j2';
+    const values = { entity_name: 'Bren', claims: [{ page_name: 'p', text: 't' }] };
+    await studio.client.call('input/save', { skill: skill('consistency-checker').id, scope: 'account', path, name: '', params: values });
+    // What was in front before has other values.
+    await open('timeline-builder', 'SKILL.md');
+    fill({ events: '[{"date": "1", "title": "t"}]' });
+    studio.files.open(skill('consistency-checker'), path);
+    await settle();
+    press('Enter', 'Enter');
+    await settle();
+    expect(core.callsOf('run/start')).toMatchObject([{ artifact: path, params: values }]);
+    studio.commands.run('run.whole');
+    await settle();
+    expect(core.callsOf('run/start')[1]).not.toMatchObject({ params: { events: expect.anything() as unknown } });
+  });
+
+  it('keeps its values when another file comes in front meanwhile', async () => {
+    await open('timeline-builder', 'prompts/order.j2');
+    fill({ events: '[{"date": "1", "title": "t"}]' });
+    studio.tabs.document?.attach(new StringBuffer('Order {{ events }}'));
+    studio.tabs.document?.edited();
+    core.hold('skill/edit');
+    press('Enter', 'Enter');
+    await settle();
+    await open('consistency-checker', 'prompts/check-prompt.j2');
+    core.release('skill/edit');
+    await settle();
+    expect(core.callsOf('run/start')).toMatchObject([{ skill: skill('timeline-builder').id, artifact: 'prompts/order.j2', params: { events: [{ date: '1', title: 't' }] } }]);
+  });
+
   it('runs nothing when that can’t be saved', async () => {
     await open('timeline-builder', 'prompts/order.j2');
     studio.tabs.document?.attach(new StringBuffer('mine'));

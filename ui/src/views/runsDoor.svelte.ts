@@ -12,7 +12,7 @@ export class RunsDoor {
   /** Runs what is in front, and shows it. */
   start(whole = this.#studio.running.whole): void {
     this.#studio.running.whole = whole;
-    this.#studio.layout.set({ showInspector: true, inspectorTab: 'run' });
+    this.#studio.layout.showInspectorTab('run');
     void this.#studio.running.run.start();
   }
 
@@ -20,10 +20,22 @@ export class RunsDoor {
     if (await this.#studio.workspace.askTrust('Trust and run')) await this.#studio.running.run.start();
   }
 
+  async trustAndReplay(): Promise<void> {
+    if (await this.#studio.workspace.askTrust('Trust and replay')) await this.#studio.runsPlace.view.retryReplay();
+  }
+
   async setTrust(trusted: boolean): Promise<void> {
     if (trusted) await this.#studio.workspace.askTrust();
     else this.#studio.report('Couldn’t change the trust', await this.#studio.workspace.trust(false));
-    this.#studio.running.run.touch();
+  }
+
+  /** The trust in the workspace was changed: what a refusal said of it may be over. */
+  trustChanged(trusted: boolean): void {
+    const { running, runsPlace } = this.#studio;
+    if (trusted) {
+      running.run.trusted();
+      runsPlace.view.trusted();
+    } else running.run.touch();
   }
 
   show(run?: string): void {

@@ -95,6 +95,10 @@ export class Studio {
   #settingsRead: Promise<void> = Promise.resolve();
   #modelChosen: (model: ModelRef) => unknown = () => undefined;
 
+  /** Two texts are side by side in a small window: they need the room that the inspector has. */
+  readonly crowded = $derived.by(
+    () => (this.tabs.active?.kind === 'comparison' || this.tabs.document?.conflict != null || this.tabs.hasColumns) && this.layout.windowWidth < 1100,
+  );
   /** All skills are checked once the window has what it shows first. */
   readonly #checkLater = new Debounce(1_000, () => this.problems.checks.start());
 
@@ -153,7 +157,7 @@ export class Studio {
     this.running = new Running(this.client, this.feed, this.models, this.settings, this.preview, {
       document: () => (this.tabs.document?.status === 'ready' ? this.tabs.document : null),
       skill: () => this.skill,
-      save: (target) => this.files.saveForRun(target),
+      save: (target) => this.files.saveForRun(target, target.artifact === null ? null : [target.artifact]),
       trust: () => this.workspace.askTrust('Trust and run'),
     });
     this.runsPlace = new RunsPlace(this.client, this.feed);

@@ -64,7 +64,7 @@ export class SymbolsDoor {
   }
 
   showOutline(): void {
-    this.#studio.layout.set({ showInspector: true, inspectorTab: 'outline' });
+    this.#studio.layout.showInspectorTab('outline');
   }
 
   /** A file is about to be saved: it is formatted, if that was asked for. What can't be read as what it is stays as it was typed. */

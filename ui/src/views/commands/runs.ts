@@ -10,7 +10,7 @@ export function runsCommands(studio: Studio): Command[] {
     { id: 'run.start', group: 'Run', title: 'Run', keys: ['Ctrl+Enter'], words: 'execute prompt skill start', when: () => inStudio() && running.target !== null && !running.run.going, run: () => studio.runs.start() },
     { id: 'run.stop', group: 'Run', title: 'Stop the run', words: 'cancel', when: () => running.run.going, run: () => running.run.stop() },
     { id: 'run.whole', group: 'Run', title: 'Run the whole skill', keys: ['Ctrl+Shift+Enter'], when: () => hasSkill() && !running.run.going, run: () => studio.runs.start(true) },
-    { id: 'run.show', group: 'Run', title: 'Show the run', words: 'inspector inputs', when: inStudio, run: () => layout.set({ showInspector: true, inspectorTab: 'run' }) },
+    { id: 'run.show', group: 'Run', title: 'Show the run', words: 'inspector inputs', when: inStudio, run: () => layout.showInspectorTab('run') },
     { id: 'run.list', group: 'Run', title: 'Open runs', keys: ['Ctrl+Shift+U'], words: 'traces history cost', run: () => studio.runs.show() },
     { id: 'run.usage', group: 'Run', title: 'Show usage', words: 'tokens cost chart', run: () => studio.runs.showUsage() },
     { id: 'run.compare', group: 'Run', title: 'Compare the marked runs', words: 'diff traces', when: () => layout.view === 'runs' && runsPlace.runs.marked.length === 2, run: () => runsPlace.compareMarked() },

@@ -26,22 +26,38 @@ export class Form {
   chosenInput = $state('');
   /** Goes up with every change of a value. */
   edition = $state(0);
+  /** Kept once the values of what it is for are read. */
+  ready: Promise<unknown> = Promise.resolve();
   readonly values = new SvelteMap<string, unknown>();
   readonly #typed = new SvelteMap<string, Typed>();
   readonly #client: Client;
   readonly #onchange: () => void;
+  /** Saves of the values that are on their way. */
+  #keeping = 0;
   readonly #keep = new Debounce(KEEP_MS, () => void this.#keepLast());
 
   constructor(client: Client, feed: Feed, onchange: () => void = () => undefined) {
     this.#client = client;
     this.#onchange = onchange;
     feed.on('input', (event) => {
-      if (this.key && event.ids.includes(this.key.skillId)) void this.#readInputs(this.key);
+      if (this.key && event.ids.includes(this.key.skillId)) void this.#readAgain(this.key);
     });
   }
 
   /** Takes the values of something else, as they were last. False when something else again was asked for meanwhile. */
-  async follow(key: FormKey | null): Promise<boolean> {
+  follow(key: FormKey | null): Promise<boolean> {
+    const followed = this.#follow(key);
+    this.ready = followed;
+    return followed;
+  }
+
+  /** Whether the values are of that file. */
+  isOf({ scope, skillId, path }: FormKey): boolean {
+    const { key } = this;
+    return key?.scope === scope && key.skillId === skillId && key.path === path;
+  }
+
+  async #follow(key: FormKey | null): Promise<boolean> {
     this.#keep.flush();
     this.key = key;
     this.variables = [];
@@ -155,11 +171,38 @@ export class Form {
     }
   }
 
+  /** Inputs were changed elsewhere: by another window, or because a variable has another name now. */
+  async #readAgain(key: FormKey): Promise<void> {
+    const { edition } = this;
+    await this.#readInputs(key);
+    // What is typed here meanwhile is newer.
+    const typing = this.edition !== edition || this.#keep.waiting || this.#keeping > 0 || this.broken.length > 0;
+    const last = this.inputs.find((input) => input.name === '');
+    if (this.key !== key || typing || !last || sameValues(last.params, this.params())) return;
+    const chosen = this.chosenInput;
+    this.#fill(last);
+    this.chosenInput = chosen;
+    this.#onchange();
+  }
+
   async #keepLast(): Promise<void> {
     const key = this.key;
     if (!key) return;
-    await this.#client.call('input/save', { ...at(key), name: '', params: this.params() }).catch(() => undefined);
+    this.#keeping += 1;
+    try {
+      await this.#client.call('input/save', { ...at(key), name: '', params: this.params() });
+    } catch {
+      // The values stay in the form; the next change sends them again.
+    } finally {
+      this.#keeping -= 1;
+    }
   }
+}
+
+/** The order of names means nothing: the core has one of its own. */
+function sameValues(one: Params, other: Params): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => name in other && JSON.stringify(one[name]) === JSON.stringify(other[name]));
 }
 
 const at = ({ scope, skillId, path }: FormKey): { skill: string; scope: Scope; path: string } => ({ skill: skillId, scope, path });

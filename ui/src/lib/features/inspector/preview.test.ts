@@ -189,3 +189,34 @@ it('does nothing for files that are no templates', async () => {
   expect(preview.active).toBe(false);
   expect(b.core.callsOf('prompt/render')).toHaveLength(0);
 });
+
+describe('values that were changed elsewhere', () => {
+  async function typed(): Promise<PreviewTarget> {
+    const one = await target();
+    await preview.follow(one);
+    await settle();
+    preview.form.setField(variable('entity_name'), 'Aria');
+    await vi.advanceTimersByTimeAsync(700);
+    await settle();
+    return one;
+  }
+
+  it('are in the form, as after a variable got another name', async () => {
+    const { skillId, path } = await typed();
+    await b.client.call('input/save', { skill: skillId, scope: 'account', path, name: '', params: { person: 'Aria' } });
+    b.core.emit('input', [skillId]);
+    await settle();
+    expect(preview.form.params()).toEqual({ person: 'Aria' });
+  });
+
+  it('don’t take away what is typed meanwhile', async () => {
+    const { skillId, path } = await typed();
+    b.core.hold('input/list');
+    await b.client.call('input/save', { skill: skillId, scope: 'account', path, name: '', params: { entity_name: 'Bren' } });
+    b.core.emit('input', [skillId]);
+    preview.form.setField(variable('entity_name'), 'Cleo');
+    b.core.release('input/list');
+    await settle();
+    expect(preview.form.params()).toEqual({ entity_name: 'Cleo' });
+  });
+});

@@ -16,6 +16,19 @@ export interface ProblemSource {
   show: (problem: Problem) => void;
 }
 
+/** A place in a text. */
+export interface Place {
+  key: SkillKey;
+  path: string;
+  line: number;
+  column: number;
+}
+
+function isAt({ key, path, diagnostic: { line, column } }: Problem, place: Place): boolean {
+  if (skillKey(key) !== skillKey(place.key) || path !== place.path) return false;
+  return line === null || (line === place.line && (column ?? 1) === place.column);
+}
+
 /** What is wrong in all skills: live for open files, as of the last save for the others. */
 export class Problems {
   /** The row that the keyboard is on. */
@@ -75,18 +88,31 @@ export class Problems {
     else this.#toggle(row);
   }
 
-  /** The next problem after the one shown last, or the first. */
-  step(by: 1 | -1): Problem | null {
+  /** The next problem after `from`, or before it; without a place the one after that on which the keyboard is. Null when there is none. */
+  step(by: 1 | -1, from: Place | null = null): Problem | null {
     const { list } = this;
-    if (list.length === 0) return null;
     const at = list.findIndex((problem) => problem.id === this.cursor);
-    const start = at < 0 && by < 0 ? 0 : at;
-    const next = list[(start + by + list.length) % list.length];
+    const current = list[at];
+    // Several problems can be at one place, and some are of a file as a whole: from one that was gone to, the list goes on.
+    const arrived = current !== undefined && (from === null || isAt(current, from));
+    const next = from === null || arrived ? list.at(arrived ? (at + by) % list.length : by > 0 ? 0 : -1) : this.#nearest(by, from);
     if (!next) return null;
     this.#collapsed.delete(skillKey(next.key));
     this.#collapsed.delete(`${skillKey(next.key)}/${next.path ?? ''}`);
     this.show(next);
     return next;
+  }
+
+  #nearest(by: 1 | -1, from: Place): Problem | undefined {
+    const skills = new Map(this.#catalog.skills.map((skill, index) => [skillKey(skill), index]));
+    const here = skills.get(skillKey(from.key)) ?? skills.size;
+    const order = (problem: Problem): number =>
+      (skills.get(skillKey(problem.key)) ?? skills.size) - here ||
+      (problem.path ?? '').localeCompare(from.path) ||
+      (problem.diagnostic.line ?? 0) - from.line ||
+      (problem.diagnostic.column ?? 0) - from.column;
+    const { list } = this;
+    return by > 0 ? (list.find((problem) => order(problem) > 0) ?? list[0]) : (list.findLast((problem) => order(problem) < 0) ?? list.at(-1));
   }
 
   /** Keys of the tree; true if it was one. */

@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Client, Debounce, type Feed, Latest } from '$lib/api';
-import type { ExamplesFound, Failure, Metric, OptimizeOutcome, Scope } from '$lib/wire';
+import type { ExampleSource, ExamplesFound, Failure, Metric, OptimizeOutcome, OptimizeParams, Scope } from '$lib/wire';
 import { LiveSearch } from './liveSearch.svelte';
 import { Setup } from './setup.svelte';
 
@@ -14,7 +14,8 @@ export interface Target {
 export interface OptimisePorts {
   target: () => Target | null;
   /** Stores what isn't saved, so that it is what is optimised. False when that failed; the person was told. */
-  save: (target: Target) => Promise<boolean>;
+  /** Saves the program, and the file of the skill that its examples are in. */
+  save: (target: Target, source: ExampleSource | null) => Promise<boolean>;
   /** Asks the person to trust the workspace. */
   trust: () => Promise<boolean>;
   /** It ended while something else may be in front. */
@@ -74,15 +75,18 @@ export class Optimise {
 
   async start(): Promise<void> {
     const target = this.#ports.target();
-    if (!target || this.going || this.preparing || this.setup.broken) return;
+    const { source } = this.setup;
+    if (!target || !source || this.going || this.preparing || this.setup.broken) return;
+    // Saving takes time: another program may be in front by then, with another setup.
+    const given = { source, ...this.setup.wire() };
     this.preparing = true;
     try {
-      if (!(await this.#ports.save(target))) return;
+      if (!(await this.#ports.save(target, source))) return;
     } finally {
       this.preparing = false;
     }
-    const failure = await this.#execute(target);
-    if (failure?.code === 'notTrusted' && (await this.#ports.trust())) await this.#execute(target);
+    const failure = await this.#execute(target, given);
+    if (failure?.code === 'notTrusted' && (await this.#ports.trust())) await this.#execute(target, given);
   }
 
   async stop(live = this.live): Promise<void> {
@@ -101,16 +105,14 @@ export class Optimise {
     if (this.key !== null && !this.going) this.#lives.delete(this.key);
   }
 
-  async #execute(target: Target): Promise<Failure | null> {
-    const { source } = this.setup;
-    if (!source) return null;
+  async #execute(target: Target, given: Omit<OptimizeParams, 'run' | 'skill' | 'scope' | 'artifact'>): Promise<Failure | null> {
     const live = new LiveSearch(crypto.randomUUID());
     this.#lives.set(keyOf(target), live);
     this.#tick.touch();
     const unsubscribe = this.#feed.onRun(live.id, (event) => live.apply(event));
     try {
       const { scope, skillId, path } = target;
-      const outcome = await this.#client.call('optimize/start', { run: live.id, skill: skillId, scope, artifact: path, source, ...this.setup.wire() });
+      const outcome = await this.#client.call('optimize/start', { run: live.id, skill: skillId, scope, artifact: path, ...given });
       live.finish(outcome);
       this.#ports.ended(target, outcome);
     } catch (cause) {

@@ -14,6 +14,8 @@ export interface RunTarget {
 
 export interface RunPorts {
   target: () => RunTarget | null;
+  /** Waits for the values of the target. */
+  ready: () => Promise<void>;
   params: () => Params;
   limits: () => Limits;
   /** Fields, also of limits, whose text can't be read as a value. */
@@ -22,6 +24,12 @@ export interface RunPorts {
   save: (target: RunTarget) => Promise<boolean>;
   /** Asks the person to trust the workspace. */
   trust: () => Promise<boolean>;
+}
+
+/** What a run is given beside its target. */
+interface Given {
+  params: Params;
+  limits: Limits;
 }
 
 const PLAN_MS = 150;
@@ -89,21 +97,34 @@ export class Run {
   async start(): Promise<void> {
     const target = this.#ports.target();
     if (!target || this.going || this.preparing) return;
-    const [broken] = this.#ports.broken();
-    if (broken !== undefined) {
-      this.wanted = { name: broken };
-      return;
-    }
     this.preparing = true;
+    let given: Given;
     try {
+      await this.#ports.ready();
+      const now = this.#ports.target();
+      if (!now || keyOf(now) !== keyOf(target)) return;
+      const [broken] = this.#ports.broken();
+      if (broken !== undefined) {
+        this.wanted = { name: broken };
+        return;
+      }
+      // What is asked meanwhile takes time: another file may be in front by then, with other values.
+      given = { params: this.#ports.params(), limits: this.#ports.limits() };
+      const needsTrust = this.plan?.needs_trust === true;
       if (!(await this.#ports.save(target))) return;
-      if (this.plan?.needs_trust && !(await this.#ports.trust())) return;
+      if (needsTrust && !(await this.#ports.trust())) return;
     } finally {
       this.preparing = false;
     }
-    const failure = await this.#execute(target, this.#ports.params());
+    const failure = await this.#execute(target, given);
     // The plan may have been read before the skill was looked at in this workspace.
-    if (failure?.code === 'notTrusted' && (await this.#ports.trust())) await this.#execute(target, this.#ports.params());
+    if (failure?.code === 'notTrusted' && (await this.#ports.trust())) await this.#execute(target, given);
+  }
+
+  /** The workspace is trusted now: refusals that said it isn't are gone. */
+  trusted(): void {
+    for (const [key, live] of this.#lives) if (live.refused && live.failure?.code === 'notTrusted') this.#lives.delete(key);
+    this.touch();
   }
 
   async stop(live = this.live): Promise<void> {
@@ -117,14 +138,14 @@ export class Run {
     }
   }
 
-  async #execute(target: RunTarget, params: Params): Promise<Failure | null> {
+  async #execute(target: RunTarget, given: Given): Promise<Failure | null> {
     const live = new LiveRun(crypto.randomUUID());
     this.#keep(keyOf(target), live);
     this.#tick.touch();
     const unsubscribe = this.#feed.onRun(live.id, (event) => live.apply(event));
     try {
       const { skillId, scope, artifact } = target;
-      live.finish(await this.#client.call('run/start', { run: live.id, skill: skillId, scope, artifact, params, limits: this.#ports.limits() }));
+      live.finish(await this.#client.call('run/start', { run: live.id, skill: skillId, scope, artifact, ...given }));
       return live.failure;
     } catch (cause) {
       const failure = asFailure(cause);

@@ -32,6 +32,7 @@ beforeEach(async () => {
   trust = true;
   run = new Run(b.client, b.feed, b.models, {
     target: () => target,
+    ready: () => Promise.resolve(),
     params: () => params,
     limits: () => limits,
     broken: () => broken,

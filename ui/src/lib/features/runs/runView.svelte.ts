@@ -18,6 +18,7 @@ export class RunView {
     this.run?.executions.find((one) => one.id === this.#chosen) ?? this.run?.executions.findLast((one) => isExecuted(one)) ?? this.run?.executions.at(-1) ?? null,
   );
   #id: string | null = null;
+  #refused: { trace: Trace; model: ModelRef | null } | null = null;
   readonly #client: Client;
   readonly #runs: Runs;
   readonly #latest: Latest;
@@ -38,6 +39,7 @@ export class RunView {
     this.run = null;
     this.failure = null;
     this.replayFailure = null;
+    this.#refused = null;
     this.#chosen = null;
     if (id !== null) this.#latest.ask();
   }
@@ -79,10 +81,21 @@ export class RunView {
       this.#latest.ask();
     } catch (cause) {
       this.replayFailure = asFailure(cause);
+      this.#refused = { trace, model };
     } finally {
       unsubscribe();
       this.replaying = null;
     }
+  }
+
+  /** The workspace is trusted now: a refusal that said it isn't is gone. */
+  trusted(): void {
+    if (this.replayFailure?.code === 'notTrusted') this.replayFailure = null;
+  }
+
+  /** Runs again what was refused last, with the model that was chosen for it. */
+  async retryReplay(): Promise<void> {
+    if (this.#refused) await this.replay(this.#refused.trace, this.#refused.model);
   }
 
   /** Follows the new run, unless the person looks at something else by now. */

@@ -268,6 +268,22 @@ describe('a run that is looked at', () => {
     expect(view).toMatchObject({ replaying: null, replayed: null, replayFailure: { code: 'noModel' } });
   });
 
+  it('is run again with the same model once the workspace is trusted', async () => {
+    const [first] = ran(1);
+    runs.select(first ?? '');
+    view.show(first ?? '');
+    await settle();
+    b.core.failing.set('run/replay', fail('notTrusted', 'its values are in a workspace that isn’t trusted'));
+    if (view.trace) await view.replay(view.trace, 'claude/claude-haiku');
+    expect(view.replayFailure?.code).toBe('notTrusted');
+    view.trusted();
+    expect(view.replayFailure).toBeNull();
+    b.core.failing.clear();
+    await view.retryReplay();
+    expect(b.core.callsOf('run/replay').map((call) => call['model'])).toEqual(['claude/claude-haiku', 'claude/claude-haiku']);
+    expect(view.replayed?.before).toBe(first);
+  });
+
   it('lists the runs that it called, with what they used beside its own', async () => {
     b.core.runs.trace({ run_id: 'r', artifact_kind: 'description', model_id: null, input_tokens: 90, output_tokens: null, estimated_cost: null });
     b.core.runs.trace({ run_id: 'r', artifact_kind: 'code_template', model_id: null, input_tokens: null, output_tokens: null, estimated_cost: null });
