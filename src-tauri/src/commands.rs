@@ -32,7 +32,8 @@ pub(crate) fn all() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'stat
         window_zoom,
         window_fill,
         quit,
-        copy_text
+        copy_text,
+        paste_text
     ]
 }
 
@@ -175,5 +176,19 @@ async fn copy_text(app: AppHandle, text: String) -> Result<(), String> {
         let _ = sent.send(());
     };
     app.run_on_main_thread(copy).map_err(|error| error.to_string())?;
+    done.await.map_err(|error| error.to_string())
+}
+
+/// The text on the clipboard, for "Paste" in a menu: a web view gives it only to its own menus and keys. Null when there is none.
+#[tauri::command]
+async fn paste_text(app: AppHandle) -> Result<Option<String>, String> {
+    let (sent, done) = tokio::sync::oneshot::channel();
+    let paste = move || {
+        crate::clipboard::get(move |text| {
+            // The page may be gone by now.
+            let _ = sent.send(text.filter(|text| text.len() <= COPY_BYTES));
+        });
+    };
+    app.run_on_main_thread(paste).map_err(|error| error.to_string())?;
     done.await.map_err(|error| error.to_string())
 }

@@ -144,6 +144,42 @@ export function rowMenu(studio: Studio, row: Row): MenuItem[] {
   }
 }
 
+/** The context menu of the text in front. */
+export function textMenu(studio: Studio): MenuItem[] {
+  const { front } = studio.editor;
+  if (!front) return [];
+  const command = (id: string, label: string, more: Partial<MenuItem> = {}): MenuItem => ({
+    label,
+    shortcut: studio.commands.keyOf(id),
+    run: () => studio.commands.run(id),
+    ...more,
+  });
+  const paste = async (): Promise<void> => {
+    try {
+      front.insert((await studio.platform.pasteText()) ?? '');
+    } catch (cause) {
+      studio.actions.report('Couldn’t paste', cause);
+    }
+  };
+  const fixed = front.isReadOnly;
+  return [
+    command('go.definition', 'Go to definition'),
+    command('go.references', 'Find references'),
+    command('text.rename', 'Rename', { disabled: fixed }),
+    command('problem.fix', 'Quick fix…', { disabled: fixed }),
+    { label: 'Cut', shortcut: 'Ctrl+X', disabled: fixed, separated: true, run: () => studio.copy(front.take(true), 'the text') },
+    { label: 'Copy', shortcut: 'Ctrl+C', run: () => studio.copy(front.take(false), 'the text') },
+    { label: 'Paste', shortcut: 'Ctrl+V', disabled: fixed, run: paste },
+    command('text.format', 'Format file', { disabled: fixed, separated: true }),
+    command('go.commands', 'Command palette…'),
+  ];
+}
+
+/** The context menu of text that is only read: what is selected can be copied. */
+export function readingMenu(studio: Studio, selected: string): MenuItem[] {
+  return selected === '' ? [] : [{ label: 'Copy', shortcut: 'Ctrl+C', run: () => studio.copy(selected, 'the selection') }];
+}
+
 /** The context menu of a tab. */
 export function tabMenu(studio: Studio, tab: Tab): MenuItem[] {
   const group = studio.tabs.groupOf(tab.id);

@@ -141,6 +141,10 @@ export class FakeCore extends FakeStore implements Platform {
     this.title = title;
   }
 
+  pasteText(): Promise<string | null> {
+    return Promise.resolve(this.clipboard);
+  }
+
   copyText(text: string): Promise<void> {
     this.clipboard = text;
     return Promise.resolve();

@@ -26,6 +26,8 @@ export interface Platform {
   /** Sets the title of the window. */
   setTitle(title: string): void;
   copyText(text: string): Promise<void>;
+  /** The text on the clipboard; null when it has none. */
+  pasteText(): Promise<string | null>;
   readonly window: HostWindow;
 }
 

@@ -26,6 +26,7 @@ export function tauriPlatform(): Platform {
       document.title = title;
     },
     copyText: (text) => invoke('copy_text', { text }),
+    pasteText: () => invoke<string | null>('paste_text'),
     window: hostWindow(),
   };
 }

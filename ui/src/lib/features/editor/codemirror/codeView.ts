@@ -159,6 +159,42 @@ export class CodeView {
     return this.view.coordsAtPos(head) ?? { left: edge.left, top: edge.top, bottom: edge.top };
   }
 
+  /** Puts the cursor where the pointer is, unless that is in what is selected. */
+  pointAt(point: { x: number; y: number }): void {
+    const at = this.view.posAtCoords(point);
+    if (at === null) return;
+    const inside = this.view.state.selection.ranges.some(({ from, to, empty }) => !empty && from <= at && at <= to);
+    if (!inside) this.view.dispatch({ selection: EditorSelection.cursor(at) });
+    this.view.focus();
+  }
+
+  get isReadOnly(): boolean {
+    return this.#frozen;
+  }
+
+  get hasSelection(): boolean {
+    return this.view.state.selection.ranges.some(({ empty }) => !empty);
+  }
+
+  /** What is selected, or the lines with a cursor where nothing is; cut out of the text if that was asked for. */
+  take(cut: boolean): string {
+    const { state } = this.view;
+    const lines = new Map(state.selection.ranges.map(({ head }) => [state.doc.lineAt(head).from, state.doc.lineAt(head)]));
+    const parts = this.hasSelection
+      ? state.selection.ranges.filter(({ empty }) => !empty)
+      : [...lines.values()].map(({ from, to }) => ({ from, to: Math.min(to + 1, state.doc.length) }));
+    const text = parts.map(({ from, to }) => state.sliceDoc(from, to)).join(this.hasSelection ? state.lineBreak : '');
+    if (cut && !this.#frozen) this.view.dispatch({ changes: parts.map(({ from, to }) => ({ from, to })), userEvent: 'delete.cut', scrollIntoView: true });
+    return text;
+  }
+
+  /** Puts text in place of what is selected, as pasting does. */
+  insert(text: string): void {
+    if (this.#frozen) return;
+    this.view.dispatch(this.view.state.replaceSelection(this.view.state.toText(text)), { userEvent: 'input.paste', scrollIntoView: true });
+    this.view.focus();
+  }
+
   /** The lines that are selected, or the one with the cursor, from 1. */
   selectedLines(): { from: number; to: number } | null {
     const { main } = this.view.state.selection;

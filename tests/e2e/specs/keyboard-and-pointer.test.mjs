@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onMachine } from '../harness/studio.mjs';
+import { until } from '../harness/wait.mjs';
+
+/** @typedef {import('../harness/studio.mjs').Studio} Studio */
+
+const PROMPT = 'prompts/check-prompt.j2';
+/** Higher than any window, so that the editor's text is too. */
+const LONG = Array.from({ length: 200 }, (_, at) => `Line ${at + 1} of a long prompt.`).join('\n');
+
+/** The window is where it was: its own parts aren't scrolled, and top and bottom are in sight. @param {Studio} studio */
+async function stays(studio) {
+  assert.deepEqual(await studio.astray(), []);
+  const edges = await studio.browser.execute(() => ['tree', 'shell'].map((id) => document.querySelector(`[data-testid="${id}"]`)?.getBoundingClientRect().toJSON()));
+  assert.ok(edges.every((box) => box.top >= 0 && box.bottom <= edges[1].bottom), JSON.stringify(edges));
+}
+
+/** Selected text, wherever it is. @param {Studio} studio */
+const selected = (studio) => studio.browser.execute(() => document.getSelection()?.toString() ?? '');
+
+/** The middle of an element. @param {Studio} studio @param {string} selector */
+const middle = (studio, selector) => studio.browser.execute((wanted) => {
+  const box = document.querySelector(wanted)?.getBoundingClientRect();
+  return box ? { x: Math.round(box.left + box.width / 2), y: Math.round(box.top + box.height / 2) } : { x: 0, y: 0 };
+}, selector);
+
+test('what lies over the window gives the focus back without moving the window', onMachine(async (machine) => {
+  const skill = await machine.command.fork('consistency-checker');
+  await machine.command.write(skill, PROMPT, LONG);
+  const studio = await machine.start();
+  for (const [width, height] of [[1280, 800], [900, 600]]) {
+    await studio.window.resize(width, height);
+    await studio.open(skill, PROMPT);
+    await studio.edit();
+    // The end of the text is far below the window.
+    await studio.press('Ctrl+End');
+    await studio.button('New skill', 'nav');
+    await studio.one('new-skill');
+    await studio.press('Escape');
+    await studio.noDialog();
+    await stays(studio);
+    await studio.edit();
+    await studio.press('Ctrl+Shift+P');
+    await studio.focused('palette-input');
+    await studio.press('Escape');
+    await studio.noDialog();
+    await studio.focused('editor');
+    await stays(studio);
+  }
+}));
+
+test('a restart with the same file keeps the window in its place', onMachine(async (machine) => {
+  const skill = await machine.command.fork('consistency-checker');
+  await machine.command.write(skill, PROMPT, LONG);
+  const studio = await machine.start();
+  await studio.open(skill, PROMPT);
+  await studio.edit();
+  await studio.press('Ctrl+End');
+  await until(async () => (await studio.text()).includes('Line 200'), 'the end of the text');
+  await until(async () => {
+    const { values } = await machine.command.json('settings', 'get').catch(() => ({ values: null }));
+    return values === null || JSON.stringify(values).includes(PROMPT);
+  }, 'the tabs to be kept');
+  await studio.window.kill();
+  const again = await machine.start();
+  await again.one('tab', `[data-path="${PROMPT}"]`);
+  await again.find('[data-testid="editor"] .cm-content');
+  await stays(again);
+}));
+
+test('skills that are open in the tree are read again in another folder', onMachine(async (machine) => {
+  const folder = await machine.place('folder');
+  const studio = await machine.start();
+  await studio.expand('[data-skill="consistency-checker"][data-kind="skill"]');
+  await studio.one('tree-item', '[data-skill="consistency-checker"][data-path="SKILL.md"]');
+  // The skill that the cursor is on is read for the inspector, too.
+  await studio.expand('[data-skill="skill-reviewer"][data-kind="skill"]');
+  await studio.run('Open the sample workspace');
+  await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
+  await studio.one('tree-item', '[data-skill="consistency-checker"][data-scope="account"][data-path="SKILL.md"]');
+  // And on the way back to one that was open before.
+  await studio.run('Open folder');
+  await studio.focused('folder-input');
+  await studio.press('Ctrl+A');
+  await studio.paste(folder);
+  await until(async () => (await studio.words('[data-testid="palette-option"][aria-selected="true"]')).includes('folder'), 'the folder');
+  await studio.press('Enter');
+  await until(async () => (await studio.words('[data-testid="status-bar"]')).includes('folder'), 'the other folder');
+  await studio.one('tree-item', '[data-skill="consistency-checker"][data-scope="account"][data-path="SKILL.md"]');
+  assert.equal((await studio.allWords('[data-testid="tree-item"]')).some((words) => words.includes('Reading')), false);
+}));
+
+test('a divider or a tab that is dragged selects no text on its way, and no name covers where it is dropped', onMachine(async (machine) => {
+  const skill = await machine.command.fork('consistency-checker');
+  await machine.command.write(skill, PROMPT, LONG);
+  const studio = await machine.start();
+  await studio.open(skill, PROMPT);
+  await studio.edit();
+  const text = await middle(studio, '[data-testid="editor"] .cm-scroller');
+  for (const from of ['[aria-label="Width of the side panel"]', '[data-testid="tab"][aria-selected="true"]', '[data-testid="inspector"] header']) {
+    const start = await middle(studio, from);
+    const drag = () => studio.browser.action('pointer').move(start).down();
+    await drag().move({ x: text.x, y: start.y + 60 }).move(text).move({ x: text.x + 80, y: text.y + 40 }).perform(true);
+    assert.equal(await selected(studio), '', `dragged from ${from}`);
+    const named = await studio.browser.execute(({ x, y }) => document.elementFromPoint(x, y)?.closest('[title]')?.getAttribute('title') ?? null, text);
+    if (from.includes('tab')) assert.equal(named, null, 'a name would come up over the editor');
+    await studio.press('Escape');
+    await studio.browser.action('pointer').up().perform();
+  }
+  assert.notEqual(await (await studio.one('tab', '[aria-selected="true"]')).getAttribute('title'), null, 'afterwards it has its name again');
+  // Where text can be selected, it still is.
+  const line = await middle(studio, '[data-testid="editor"] .cm-line');
+  await studio.browser.action('pointer').move(line).down().move({ x: line.x, y: line.y + 60 }).up().perform();
+  await until(async () => (await selected(studio)) !== '', 'text of the editor to be selected');
+}));
+
+test('Ctrl+Shift+E goes from the settings to the tree, also when a comparison is in front', onMachine(async (machine) => {
+  const skill = await machine.command.fork('consistency-checker');
+  const studio = await machine.start();
+  await studio.open(skill, PROMPT);
+  await studio.edit();
+  await studio.type('x');
+  await studio.unsaved(true);
+  await studio.run('Compare with saved');
+  await studio.one('comparison');
+  await studio.find('[data-testid="comparison"] .cm-content');
+  await studio.press('Ctrl+,');
+  await studio.one('settings-general');
+  await studio.press('Ctrl+Shift+E');
+  await studio.find('[data-testid="comparison"] .cm-content');
+  await studio.focused('tree');
+  // Whoever goes back without asking for the tree isn't sent there.
+  await studio.press('Ctrl+,');
+  await studio.one('settings-general');
+  await studio.run('Show the Studio');
+  await studio.find('[data-testid="comparison"] .cm-content');
+  await until(() => studio.browser.execute(() => document.activeElement?.closest('[data-testid="comparison"]') !== null), 'the focus in the comparison');
+}));
+
+test('the web view’s own menus don’t come up; text has the menu of this window', onMachine(async (machine) => {
+  const skill = await machine.command.fork('consistency-checker');
+  const studio = await machine.start();
+  await studio.open(skill, PROMPT);
+  await studio.edit();
+  const menu = async (/** @type {string} */ selector) => {
+    const at = await middle(studio, selector);
+    await studio.browser.action('pointer').move(at).down({ button: 2 }).up({ button: 2 }).perform();
+  };
+  await menu('[data-testid="editor"] .cm-line');
+  await studio.shows('menu', 'Go to definition');
+  await studio.shows('menu', 'Rename');
+  await studio.press('Escape');
+  await studio.focused('editor');
+  // What is cut comes back with Paste, without the web view's own.
+  await studio.rewrite('first\nsecond\n');
+  await menu('[data-testid="editor"] .cm-line');
+  await studio.click(await studio.find('[data-testid="menu"]').then((menu) => menu.$('span=Cut').getElement()));
+  await until(async () => (await studio.text()) === 'second\n', async () => `the first line to be cut: ${await studio.text()}`);
+  await menu('[data-testid="editor"] .cm-line:last-child');
+  await studio.click(await studio.find('[data-testid="menu"]').then((menu) => menu.$('span=Paste').getElement()));
+  await until(async () => /first/.test(await studio.text()), async () => `the line to be pasted: ${await studio.text()}`);
+  // Elsewhere the page says that it has taken the event: then the web view shows nothing.
+  const taken = await studio.browser.execute(() => {
+    const places = ['[data-testid="preview-text"]', 'footer', '[data-testid="tree"]'];
+    return places.map((selector) => {
+      const place = document.querySelector(selector);
+      const event = new MouseEvent('contextmenu', { bubbles: true, cancelable: true });
+      place?.dispatchEvent(event);
+      return [selector, place !== null && event.defaultPrevented];
+    });
+  });
+  assert.deepEqual(taken.filter(([, prevented]) => !prevented), []);
+}));
