@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeCore } from '../../tests/fake/core';
 import { fakeTimers, settle } from '../../tests/support';
-import { filled, type GuidePage } from '$lib/features/help';
+import { renderMarkdown } from '$lib/domain/markdown';
+import { filled, type GuidePage, keyboard } from '$lib/features/help';
 import { guidePage, headingsOf, searchGuide } from '$lib/features/help/guide';
 import { guide, isShown } from './guide';
 import { Studio } from './studio.svelte';
+
+// The window cleans what comes out; here it is looked at as it comes.
+vi.mock('dompurify', () => ({ default: { sanitize: (html: string) => html } }));
 
 let studio: Studio;
 let pages: GuidePage[];
@@ -63,6 +67,15 @@ describe('the guide', () => {
     studio.keymap.remove('go.quick', 'Alt+Q');
     expect(shown('go.quick')).toBe('the command palette');
     expect(filled('{version}', { keyOf: () => undefined, version: '1.2' })).toBe('1.2');
+  });
+
+  it('shows keys that mean something in Markdown as they are', () => {
+    studio.keymap.put('go.quick', 'Ctrl+\\', 'Ctrl+P');
+    const shown = filled('{key:go.quick}', { keyOf: (id) => studio.commands.keyOf(id), version: '1' });
+    expect(shown).toBe('<kbd>Ctrl+&#92;</kbd>');
+    expect(renderMarkdown(`${shown} and ${keyboard('Ctrl+`')} and ${keyboard('Ctrl+|')}`, false)).toBe('<p><kbd>Ctrl+\\</kbd> and <kbd>Ctrl+`</kbd> and <kbd>Ctrl+|</kbd></p>\n');
+    const [hit] = searchGuide([guidePage('x.md', `# X\n\nPress ${shown} to split.\n`)], 'split');
+    expect(hit?.snippet).toBe('Press Ctrl+\\ to split.');
   });
 
   it('lists every command and every setting from their own tables', () => {

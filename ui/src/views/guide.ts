@@ -1,4 +1,4 @@
-import { type GuidePage, PAGES } from '$lib/features/help';
+import { type GuidePage, keyboard, PAGES } from '$lib/features/help';
 import { EDITOR_KEYS } from '$lib/features/keys';
 import { SECTIONS } from '$lib/features/settings';
 import { settingsEntries } from './settingsEntries';
@@ -26,10 +26,10 @@ function keysPage(studio: Studio): GuidePage {
     '| --- | --- |',
     ...commands.list
       .filter((command) => command.group === group)
-      .map((command) => `| ${cell(command.title)} | ${commands.keysOf(command.id).map((key) => `<kbd>${cell(key)}</kbd>`).join(' ') || '–'} |`),
+      .map((command) => `| ${cell(command.title)} | ${commands.keysOf(command.id).map(keyboard).join(' ') || '–'} |`),
     '',
   ]);
-  const own = ['## In the text', '', '| Action | Keys |', '| --- | --- |', ...EDITOR_KEYS.map(([title, keys]) => `| ${cell(title)} | ${keys.map((key) => `<kbd>${cell(key)}</kbd>`).join(' ')} |`)];
+  const own = ['## In the text', '', '| Action | Keys |', '| --- | --- |', ...EDITOR_KEYS.map(([title, keys]) => `| ${cell(title)} | ${keys.map(keyboard).join(' ')} |`)];
   const text = `# Keyboard shortcuts\n\nEvery action is in the command palette, {key:go.commands}, with its keys. To look keys up by pressing them, or to change them, open the settings. [Show me](#run/view.keys)\n\n${rows.join('\n')}\n${own.join('\n')}\n`;
   return { slug: 'keys', title: 'Keyboard shortcuts', text };
 }

@@ -1,3 +1,5 @@
+import { now } from './clock';
+
 /** The core's messages are lower case, so that they fit into a sentence; alone they begin with a capital, unless that would change a path. */
 export const capital = (text: string): string => (/^[^\s:]*[^\s:.][/.]\w/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
@@ -20,11 +22,11 @@ export function formatBytes(bytes: number): string {
   return `${(kib / 1024).toFixed(1)} MiB`;
 }
 
-/** "5 min ago" for the last day, the date before that. */
-export function formatAgo(iso: string, now = Date.now()): string {
+/** "5 min ago" for the last day, the date before that; it goes on with the time. */
+export function formatAgo(iso: string, at = now()): string {
   const then = Date.parse(iso);
   if (Number.isNaN(then)) return iso;
-  const seconds = Math.max(0, Math.round((now - then) / 1000));
+  const seconds = Math.max(0, Math.round((at - then) / 1000));
   if (seconds < 45) return 'just now';
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min ago`;

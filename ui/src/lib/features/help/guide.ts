@@ -37,6 +37,7 @@ const plain = (text: string): string =>
     .replace(/^\| *(.*?) *\|$/gm, (_, row: string) => `${row.replace(/ *(?<!\\)\| */g, ': ')};`)
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*`|]|^[-#>]+ /gm, '')
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
     .replace(/\s+/g, ' ');
 
 /** Pages that have all words of the query: those with them in the title first. */
@@ -74,12 +75,15 @@ function snippetOf(text: string, words: readonly string[]): string {
   return `${first > 0 ? '…' : ''}${cut.trim()}${first + cut.length < text.length ? '…' : ''}`;
 }
 
+/** A key as the guide shows it. Markdown escapes with a backslash and tables end cells with a bar, which are keys, too. */
+export const keyboard = (key: string): string => `<kbd>${key.replace(/[\\`*_{}[\]()#!|<>&~]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</kbd>`;
+
 /** What a page says of the window as it is: the keys of a command, the version. */
 export function filled(text: string, values: { keyOf: (command: string) => string | undefined; version: string }): string {
   return text
     .replace(/\{key:([\w.]+)\}/g, (_, id: string) => {
       const key = values.keyOf(id);
-      return key === undefined ? 'the command palette' : `<kbd>${key.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</kbd>`;
+      return key === undefined ? 'the command palette' : keyboard(key);
     })
     .replaceAll('{version}', values.version);
 }
