@@ -54,10 +54,13 @@ function fromTemplate({ label, kind, detail, about, facts, template, boost }: Of
 }
 
 /** Without what only this text asks for and doesn't say any more, or not yet: words half typed. `rest` is the text without the word being typed. */
-export function withoutHalves(names: Names, rest: string, artifact: string | null): Names {
+export function withoutHalves(names: Names, rest: string, artifact: string | null, word = ''): Names {
+  const said = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(rest);
   const stays = ({ name, asked_by, given_by, declared }: KnownVariable): boolean =>
-    declared || given_by.length > 0 || asked_by.some((one) => one !== artifact) || new RegExp(`\\b${name}\\b`).test(rest);
-  return { ...names, variables: names.variables.filter(stays) };
+    declared || given_by.length > 0 || asked_by.some((one) => one !== artifact) || said(name);
+  // Nobody says where a field is from: one that the word begins with is the word itself, as it was a moment ago.
+  const whole = (field: string): boolean => word === '' || !word.startsWith(field) || said(field);
+  return { ...names, variables: names.variables.filter(stays).map((variable) => ({ ...variable, fields: variable.fields.filter(whole) })) };
 }
 
 function templates(help: DocumentHelp): CompletionSource {
@@ -68,7 +71,7 @@ function templates(help: DocumentHelp): CompletionSource {
     const [names, words] = await Promise.all([help.names(), help.words()]);
     const word = /\w*$/.exec(before)?.[0] ?? '';
     const rest = state.sliceDoc(0, pos - word.length) + state.sliceDoc(pos);
-    const found = names && templateOffers(before, withoutHalves(names, rest, help.artifact()), words, explicit);
+    const found = names && templateOffers(before, withoutHalves(names, rest, help.artifact(), word), words, explicit);
     return found && { from: pos - before.length + found.from, options: found.offers.map(fromTemplate), validFor: /^\w*$/ };
   };
 }

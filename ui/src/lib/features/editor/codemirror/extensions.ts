@@ -16,6 +16,7 @@ import {
   rectangularSelection,
   tooltips,
 } from '@codemirror/view';
+import { directions } from './bidi';
 import { completionList } from './completion';
 import { EDITOR_COMMANDS } from './editorCommands';
 import type { Language } from './languages';
@@ -32,6 +33,7 @@ export function reading(language: Language, lineBreak: string, wrap: Extension =
     highlightSpecialChars(),
     drawSelection(),
     bracketMatching(),
+    directions,
     appearance,
   ];
 }

@@ -93,6 +93,17 @@ describe('what a template may say', () => {
     expect(left('{{ cla }} {{  }}')).toEqual(['cla', 'told', 'other']);
   });
 
+  it('is no name that is being given, and no field that is being typed', () => {
+    for (const before of ['{% set na', '{% macro na', '{% for it', '{% for key, val']) expect(at(before)).toEqual([]);
+    expect(at('{% for claim in cla')).toContain('claims');
+    expect(at('{% set mine = 1 %}{{ mi')).toContain('mine');
+    expect(at('{% set mine = to')).toContain('topic');
+    const names = { ...NAMES, variables: [variable('claims', { shape: 'list', fields: ['page_name', 'pa', 'text'], declared: true })] };
+    const fields = (rest: string, word: string): string[] => withoutHalves(names, rest, 'Check Prompt', word).variables[0]?.fields ?? [];
+    expect(fields('{{ claim. }}', 'pag')).toEqual(['page_name', 'text']);
+    expect(fields('{{ claim.pa }} {{ claim. }}', 'pag')).toEqual(['page_name', 'pa', 'text']);
+  });
+
   it('is explained where a word is a filter, a test or a function', () => {
     const told = (line: string, name: string): string | undefined => wordAt(line, line.indexOf(name) + 1, WORDS)?.about;
     expect(told('{{ a | upper }}', 'upper')).toBe('About upper.');

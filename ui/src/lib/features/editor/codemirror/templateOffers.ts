@@ -119,6 +119,8 @@ export function templateOffers(before: string, names: Names, language: Words, as
     const wrapped = names.variables.map((variable): Offer => ({ ...variableOffer(variable), template: `{{ ${variable.name} }}` }));
     return offered(word, [...wrapped, ...STATEMENTS.map((one) => ({ ...one, template: `{% ${one.template ?? ''}` }))]);
   }
+  // A name that is being given is nobody's: what would be offered first is the name as far as it is typed.
+  if (!asked && ends(/^\s*(?:(?:set|macro)\s+\w*|for\s+(?:(?!\bin\b)[\w\s,])*)$/)) return null;
   const key = ends(/\boutputs\s*\[\s*["']([\w-]*)$/);
   if (key) return offered(key[1] ?? '', outputs(names));
   if (inQuotes(place.inner)) return null;
@@ -140,7 +142,7 @@ export function templateOffers(before: string, names: Names, language: Words, as
   const word = ends(/(?:^|[^\w.])([A-Za-z_]\w*)?$/);
   if (!word || (word[1] === undefined && !asked && !/[{(,=\s]$/.test(place.inner) && place.inner !== '')) return null;
   if (word[1] === undefined && !asked && place.inner.trim() !== '') return null;
-  return offered(word[1] ?? '', values(before, names, language));
+  return offered(word[1] ?? '', values(before.slice(0, before.length - (word[1] ?? '').length), names, language));
 }
 
 /** What a filter, test or function at a place does; null when there is none. */
