@@ -4,11 +4,13 @@
 // INKLINGS_WORKERS: how many at a time (measurements want one). INKLINGS_TESTS: a pattern that the names of tests must match.
 import { spawn } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { startDisplay } from './harness/display.mjs';
+import { MOST_RETRIES, retriesIn, retryLine } from './harness/retries.mjs';
 
 /** More would wait for each other: a window and its web view keep a core busy. */
 const MOST_WORKERS = 4;
@@ -19,7 +21,15 @@ const files = named.length > 0 ? named : longestFirst(readdirSync(join(here, 'sp
 const pattern = env.INKLINGS_TESTS ? [`--test-name-pattern=${env.INKLINGS_TESTS}`] : [];
 const workers = Number(env.INKLINGS_WORKERS ?? Math.min(MOST_WORKERS, cpus().length));
 
+const notes = await mkdtemp(join(tmpdir(), 'inklings-e2e-run-'));
+const retries = join(notes, 'retries');
+
 await Promise.all(Array.from({ length: Math.min(workers, files.length) }, work));
+
+const retried = retriesIn(retries);
+process.stdout.write(retryLine(retried));
+if (retried.length > MOST_RETRIES) process.exitCode = 1;
+await rm(notes, { recursive: true, force: true });
 
 /** A long file that begins last would keep one worker busy alone. @param {string[]} files */
 function longestFirst(files) {
@@ -45,7 +55,7 @@ function passes(file, screen) {
   const tests = spawn(execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...pattern, file], {
     cwd: here,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...env, ...screen },
+    env: { ...env, ...screen, INKLINGS_RETRIES: retries },
   });
   /** @type {Buffer[]} */
   const printed = [];

@@ -6,6 +6,7 @@ import { violations } from './axe.mjs';
 import { Command } from './command.mjs';
 import { openWindow, surroundings } from './window.mjs';
 import { endAll, processes } from './processes.mjs';
+import { noteRetry } from './retries.mjs';
 import { until } from './wait.mjs';
 
 /** @typedef {import('./window.mjs').Window} Window */
@@ -91,12 +92,13 @@ const NEVER = 240_000;
 /**
  * Runs `test` on a machine of its own, and on failure keeps a picture of the screen. A test that never ends tells what
  * it waited for and is run once more: a driver or a screen that stopped answering says nothing about the Studio, and
- * a Studio that stops answering does so again.
+ * a Studio that stops answering does so again. The run's summary names such tests, and fails with more than a few.
  * @param {(machine: Machine) => Promise<void>} test
  */
 export function onMachine(test) {
   return async (/** @type {import('node:test').TestContext} */ context) => {
     if (await once(test, context)) return;
+    noteRetry(context.name);
     if (!(await once(test, context))) throw new Error('it never ended, twice');
   };
 }
@@ -418,10 +420,7 @@ export class Studio {
    */
   async pictures(name, theme, { toasts = false, pointer = false } = {}) {
     if (!toasts) await this.clearToasts();
-    // Each theme at another size covers both, in half of the time.
-    const examined = theme === 'light' ? LARGE : SMALL;
-    for (const size of KEPT ? [LARGE, SMALL] : [examined]) {
-      const [width, height] = size;
+    for (const [width, height] of [LARGE, SMALL]) {
       await this.window.resize(width, height);
       // Nothing is lit up, and no name is shown, because a step before pointed there: the middle of the activity bar has nothing.
       if (KEPT && !pointer) await this.browser.action('pointer').move({ x: 6, y: Math.round(height * 0.7) }).perform();
@@ -429,7 +428,7 @@ export class Studio {
       // A page that is zoomed has its size, and the window has another.
       if (picture.width !== width || picture.height !== height) throw new Error(`${name} has ${picture.width}x${picture.height} pixels instead of ${width}x${height}`);
       if (KEPT) await this.window.keep(picture, join(KEPT, `${name}-${theme}-${width}x${height}.png`));
-      if (size === examined) await this.accessible(`${name}, ${theme}, ${width}x${height}`);
+      await this.accessible(`${name}, ${theme}, ${width}x${height}`);
     }
   }
 

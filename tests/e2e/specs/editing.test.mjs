@@ -145,3 +145,94 @@ test('line numbers stand beside their lines, whatever changes the size of the ed
     await beside(`after the side panel came or went ${time} times`);
   }
 }));
+
+/** A prompt and a text in which lines are written from right to left, and one that is mixed. */
+const HEBREW = 'שלום {{ name }}, זהו טקסט בעברית.';
+const ARABIC = 'هذا نص باللغة العربية.';
+const MIXED = 'The word שלום means peace.';
+
+test('texts from right to left stand at the right, each line by its own letters', onMachine(async (machine) => {
+  const place = join(await machine.place('import'), 'right-to-left');
+  await mkdir(join(place, 'prompts'), { recursive: true });
+  await writeFile(join(place, 'SKILL.md'), `---\nname: right-to-left\ndescription: ${ARABIC}\n---\n\n${HEBREW.replace('{{ name }}', 'Ada')}\n\n${MIXED}\n`);
+  await writeFile(join(place, 'prompts/greet.j2'), `${HEBREW}\n${MIXED}\nPlain English.\n`);
+  await writeFile(join(place, 'skill.json'), JSON.stringify({ artifacts: [{ path: 'SKILL.md', kind: 'description', name: 'Overview', ordinal: 0 }, { path: 'prompts/greet.j2', kind: 'prompt_template', name: 'Greet', ordinal: 1 }] }));
+  await machine.command.json('import', place);
+  const studio = await machine.start();
+  await studio.open('right-to-left', 'prompts/greet.j2');
+  const lines = () => studio.browser.execute(() => [...document.querySelectorAll('[data-testid="editor"] .cm-line')].map((line) => {
+    const range = document.createRange();
+    range.selectNodeContents(line);
+    const [box, text] = [line.getBoundingClientRect(), range.getBoundingClientRect()];
+    return { way: getComputedStyle(line).direction, right: box.right - text.right < text.left - box.left };
+  }));
+  await until(async () => (await lines())[0]?.way === 'rtl', async () => `the first line from right to left: ${JSON.stringify(await lines())}`);
+  assert.deepEqual((await lines()).slice(0, 3), [{ way: 'rtl', right: true }, { way: 'ltr', right: false }, { way: 'ltr', right: false }]);
+  // The tag is read as one piece from left to right: its first brace is on its left.
+  const tag = await studio.browser.execute(() => {
+    const found = document.querySelector('[data-testid="editor"] .cm-isolated');
+    return { text: found?.textContent, way: found && getComputedStyle(found).direction };
+  });
+  assert.deepEqual(tag, { text: '{{ name }}', way: 'ltr' });
+
+  // Going left in such a line goes on in its text.
+  await studio.edit();
+  await studio.press('Ctrl+Home');
+  await studio.press('Left');
+  await studio.shows('status-bar', /Ln 1, Col 2/);
+
+  // What is typed into the form, and what is rendered of the whole.
+  const field = await studio.find('[data-testid="preview"] [data-variable="name"]');
+  await field.click();
+  await studio.paste('דנה');
+  assert.equal(await studio.browser.execute(() => {
+    const typed = document.querySelector('[data-testid="preview"] [data-variable="name"]');
+    return typed && getComputedStyle(typed).direction;
+  }), 'rtl');
+  await studio.open('right-to-left', 'SKILL.md');
+  const paragraphs = () => studio.browser.execute(() => [...document.querySelectorAll('[data-testid="inspector"] .markdown p')].map((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const [box, text] = [one.getBoundingClientRect(), range.getBoundingClientRect()];
+    return text.left - box.left > box.right - text.right;
+  }));
+  await until(async () => (await paragraphs()).length >= 2, 'the rendered text');
+  assert.deepEqual((await paragraphs()).slice(-2), [true, false]);
+}));
+
+test('after a variable got another name, its value is in the form', onMachine(async (machine) => {
+  const skill = await machine.command.fork('consistency-checker');
+  await machine.command.write(skill, PROMPT, 'Check {{ topic }} well.\n');
+  const studio = await machine.start();
+  await studio.open(skill, PROMPT);
+  await (await studio.find('[data-testid="preview"] [data-variable="topic"]')).click();
+  await studio.paste('Tides');
+  await studio.shows('preview-text', 'Check Tides well.');
+  await studio.edit();
+  await studio.press('Ctrl+Home');
+  for (let step = 0; step < 11; step++) await studio.press('Right');
+  await studio.press('F2');
+  await studio.find('[data-testid="rename-name"]');
+  await studio.press('Ctrl+A');
+  await studio.type('subject');
+  await studio.press('Enter');
+  await until(async () => (await studio.text()).includes('{{ subject }}'), async () => `the other name: ${await studio.text()}`);
+  await studio.shows('preview-text', 'Check Tides well.');
+}));
+
+test('a table in a narrow preview keeps its words whole', onMachine(async (machine) => {
+  const skill = await machine.command.fork('consistency-checker');
+  const row = '| Consistency | The first description of it | Another description | Something else again |';
+  await machine.command.write(skill, 'notes.md', `# Notes\n\n| Name | What it is | What it was | Remarks |\n| --- | --- | --- | --- |\n${row}\n${row}\n`);
+  const studio = await machine.start();
+  await studio.window.resize(900, 600);
+  await studio.open(skill, 'notes.md');
+  await studio.find('[data-testid="inspector"] .markdown td');
+  const heights = await studio.browser.execute(() => [...document.querySelectorAll('[data-testid="inspector"] .markdown td:first-child')].map((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return range.getClientRects().length;
+  }));
+  assert.deepEqual(heights, [1, 1], 'a word is on one line');
+  assert.deepEqual(await studio.astray(), []);
+}));

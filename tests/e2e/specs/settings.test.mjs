@@ -176,6 +176,31 @@ test('by keyboard: a run is a task that is stopped in the list, and one that fai
   await studio.gone('status-tasks');
 }));
 
+test('the shortcuts are a table as wide as the page, with the keys of a row beside its name', onMachine(async (machine) => {
+  const studio = await machine.start();
+  for (const [width, height] of [[1280, 800], [900, 600]]) {
+    await studio.window.resize(width, height);
+    await studio.run('Open keyboard shortcuts');
+    await studio.one('keys');
+    const [table, page, row, keys] = await studio.browser.execute(() => ['[data-testid="keys"] table', '[data-testid="keys"]', '[data-testid="key-row"] th', '[data-testid="key-row"] td:last-child'].map((one) => document.querySelector(one)?.getBoundingClientRect().toJSON()));
+    assert.ok(table.left === page.left && Math.abs(table.right - page.right) < 2, JSON.stringify({ table, page }));
+    assert.ok(keys.top === row.top && keys.left > row.right - 1, JSON.stringify({ row, keys }));
+  }
+}));
+
+test('the guide shows keys as they are', onMachine(async (machine) => {
+  const studio = await machine.start();
+  await studio.press(F1);
+  await (await studio.one('help-page', '[data-page="editing"]')).click();
+  await studio.one('help-article', '[data-page="editing"]');
+  await studio.shows('help-article', 'Ctrl+\\ splits to the right');
+  assert.doesNotMatch(await studio.words('[data-testid="help-article"]'), /<\/?kbd>/);
+  assert.equal(await studio.browser.execute(() => {
+    const article = document.querySelector('[data-testid="help-article"]');
+    return article !== null && article.scrollWidth > article.clientWidth;
+  }), false, 'nothing is wider than the page');
+}));
+
 test('help is found, read, followed, and leads to what it speaks of', onMachine(async (machine) => {
   const studio = await machine.start();
   await studio.press(F1);

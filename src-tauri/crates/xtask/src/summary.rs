@@ -61,6 +61,15 @@ impl Counting {
         tally
     }
 
+    /// What the summary says beside the counts: tests that were run once more.
+    pub(crate) fn note(self, output: &str) -> String {
+        let retried = output.lines().find_map(|line| line.strip_prefix("retried ")?.split_once(',')?.0.parse::<u64>().ok());
+        match retried {
+            Some(count) if self == Self::Node => format!("{count} retried"),
+            _ => String::new(),
+        }
+    }
+
     /// The part of a failing stage's output that says why.
     pub(crate) fn excerpt(self, output: &str) -> String {
         let plain = without_colour(output);
@@ -225,6 +234,12 @@ mod tests {
         counts(Counting::Node, "# tests 3\n# pass 2\n# fail 1\n# cancelled 0", false, 2, 1);
         counts(Counting::Node, "ℹ tests 3\nℹ pass 2\nℹ fail 0\nℹ cancelled 1", false, 2, 1);
         counts(Counting::Node, "# pass the salt\n# pass 1", true, 1, 0);
+    }
+
+    #[test]
+    fn tests_that_were_run_once_more_are_noted() {
+        assert_eq!(Counting::Node.note("ℹ pass 2\nretried 1, at most 2 are let pass: a test\n"), "1 retried");
+        assert_eq!(Counting::Node.note("ℹ pass 2\nretried it all\n"), "");
     }
 
     #[test]

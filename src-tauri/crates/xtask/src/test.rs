@@ -319,18 +319,18 @@ fn perform(paths: &Paths, stage: Stage, view: View) -> Outcome {
         println!("\n== {name}");
     }
     let log = paths.logs().join(format!("{}.log", name.replace(' ', "-")));
-    let (tally, excerpt) = match process::run(command, view, Duration::from_mins(minutes), &log) {
+    let (tally, excerpt, note) = match process::run(command, view, Duration::from_mins(minutes), &log) {
         Ok(done) => {
             let tally = counting.tally(&done.output, done.ok);
             let excerpt = (tally.failed > 0).then(|| format!("{}\n(all of it: {})", counting.excerpt(&done.output), log.display()));
-            (tally, excerpt)
+            (tally, excerpt, counting.note(&done.output))
         }
-        Err(error) => (Tally::failure(), Some(format!("{error:#}"))),
+        Err(error) => (Tally::failure(), Some(format!("{error:#}")), String::new()),
     };
     let seconds = started.elapsed().as_secs_f64();
     let verdict = if tally.failed == 0 { "ok" } else { "FAILED" };
     println!("-- {name}: {verdict} in {seconds:.1} s");
-    Outcome { row: Row { name: name.into(), tally, seconds, note: String::new() }, excerpt }
+    Outcome { row: Row { name: name.into(), tally, seconds, note }, excerpt }
 }
 
 /// Prints why each failing stage failed, the table and the closing line.
