@@ -40,7 +40,9 @@ export class Form {
     this.#client = client;
     this.#onchange = onchange;
     feed.on('input', (event) => {
-      if (this.key && event.ids.includes(this.key.skillId)) void this.#readAgain(this.key);
+      // An id is a skill's slug and the file's path; of a skill that got another name the slug alone.
+      const { key } = this;
+      if (key && (event.ids.length === 0 || event.ids.some((id) => !id.includes('/') || id.endsWith(`/${key.path}`)))) void this.#readAgain(key);
     });
   }
 

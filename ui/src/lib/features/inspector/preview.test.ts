@@ -204,7 +204,7 @@ describe('values that were changed elsewhere', () => {
   it('are in the form, as after a variable got another name', async () => {
     const { skillId, path } = await typed();
     await b.client.call('input/save', { skill: skillId, scope: 'account', path, name: '', params: { person: 'Aria' } });
-    b.core.emit('input', [skillId]);
+    b.core.emit('input', [`consistency-checker/${path}`]);
     await settle();
     expect(preview.form.params()).toEqual({ person: 'Aria' });
   });
@@ -213,7 +213,7 @@ describe('values that were changed elsewhere', () => {
     const { skillId, path } = await typed();
     b.core.hold('input/list');
     await b.client.call('input/save', { skill: skillId, scope: 'account', path, name: '', params: { entity_name: 'Bren' } });
-    b.core.emit('input', [skillId]);
+    b.core.emit('input', [`consistency-checker/${path}`]);
     preview.form.setField(variable('entity_name'), 'Cleo');
     b.core.release('input/list');
     await settle();
