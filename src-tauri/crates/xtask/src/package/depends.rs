@@ -6,6 +6,10 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+/// Needed and linked to by nothing: the certificates that connections to model servers are checked against. Without any, no client for
+/// HTTP can be made, not even for a server on the same machine.
+const UNLINKED: [&str; 1] = ["ca-certificates"];
+
 /// Packages with the versions that `programs` and the frozen process need at least, but those that are in the frozen folder itself.
 pub(super) fn depends(programs: &[PathBuf], frozen: &Path, work: &Path) -> Result<Vec<String>> {
     let folder = work.join("debian");
@@ -48,7 +52,7 @@ fn binaries(folder: &Path) -> Result<Vec<PathBuf>> {
 /// `shlibs:Depends=libc6 (>= 2.36), libgtk-3-0 (>= 3.21.4)`.
 fn parse(said: &str) -> Result<Vec<String>> {
     let list = said.lines().find_map(|line| line.strip_prefix("shlibs:Depends=")).context("dpkg-shlibdeps named no package")?;
-    Ok(list.split(", ").map(str::to_owned).collect())
+    Ok(list.split(", ").chain(UNLINKED).map(str::to_owned).collect())
 }
 
 #[cfg(test)]
