@@ -182,7 +182,7 @@ test('the shortcuts are a table as wide as the page, with the keys of a row besi
     await studio.window.resize(width, height);
     await studio.run('Open keyboard shortcuts');
     await studio.one('keys');
-    const [table, page, row, keys] = await studio.browser.execute(() => ['[data-testid="keys"] table', '[data-testid="keys"]', '[data-testid="key-row"] th', '[data-testid="key-row"] td:last-child'].map((one) => document.querySelector(one)?.getBoundingClientRect().toJSON()));
+    const [table, page, row, keys] = /** @type {any[]} */ (await studio.browser.execute(() => ['[data-testid="keys"] table', '[data-testid="keys"]', '[data-testid="key-row"] th', '[data-testid="key-row"] td:last-child'].map((one) => document.querySelector(one)?.getBoundingClientRect().toJSON())));
     assert.ok(table.left === page.left && Math.abs(table.right - page.right) < 2, JSON.stringify({ table, page }));
     assert.ok(keys.top === row.top && keys.left > row.right - 1, JSON.stringify({ row, keys }));
   }
