@@ -347,6 +347,9 @@ pub struct SkillSum {
     pub unpriced: u32,
 }
 
+/// Setting that holds a [`Retention`].
+pub const TRACE_RETENTION: &str = "traces.retention";
+
 /// How long traces are kept: what is older goes, then the oldest until the rest fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -182,12 +182,9 @@ impl Scopes for AccountScopes {
     }
 }
 
-/// Setting that says how long traces are kept: `{"days": 90, "bytes": 268435456}`.
-const TRACE_RETENTION: &str = "traces.retention";
-
 /// How long traces are kept; the usual where the setting is absent or can't be read.
 fn retention(account: &dyn UserData) -> Result<Retention, StorageError> {
-    let set = account.settings()?.remove(TRACE_RETENTION);
+    let set = account.settings()?.remove(inklings_core::trace::TRACE_RETENTION);
     Ok(set.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
 }
 

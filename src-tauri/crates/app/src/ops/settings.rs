@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use inklings_core::SandboxLimits;
+use inklings_core::trace::{Retention, TRACE_RETENTION};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
+use crate::reach::SANDBOX_LIMITS;
 use crate::wire::{Done, NoParams};
 
 /// Bytes of one setting's JSON.
@@ -65,9 +68,24 @@ impl Blocking for SetSetting {
         if params.value.to_string().len() > VALUE_BYTES {
             return Err(Failure::invalid(format!("the value of {} is larger than {VALUE_BYTES} bytes", params.key)));
         }
+        check_value(&params.key, &params.value)?;
         app.user.put_setting(&params.key, &params.value, &cx.origin)?;
         Ok(Done {})
     }
+}
+
+/// Refuses a value that couldn't be used: where it is read, it would silently count as the default.
+fn check_value(key: &str, value: &Value) -> Result<(), Failure> {
+    let read = match key {
+        _ if value.is_null() => return Ok(()),
+        SANDBOX_LIMITS => serde_json::from_value::<SandboxLimits>(value.clone()).map(drop),
+        TRACE_RETENTION => serde_json::from_value::<Retention>(value.clone()).map(drop),
+        _ => return Ok(()),
+    };
+    read.map_err(|error| {
+        let default = if key == SANDBOX_LIMITS { json!(SandboxLimits::default()) } else { json!(Retention::default()) };
+        Failure::invalid(format!("{key} can't have this value: {error}")).hint(format!("its default is {default}"))
+    })
 }
 
 pub(crate) const TABLE: &[Entry] = &[Entry::of::<GetSettings>(), Entry::of::<SetSetting>()];
