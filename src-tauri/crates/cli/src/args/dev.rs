@@ -6,6 +6,11 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DevCommand {
+    /// Write the manual pages, one for each command.
+    Man {
+        /// Folder to write to; it is created if it doesn't exist.
+        folder: PathBuf,
+    },
     /// Write the operation table's JSON Schema.
     Schema {
         /// The file.

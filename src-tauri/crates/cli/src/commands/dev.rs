@@ -1,13 +1,17 @@
 //! `inklings dev …`: for working on the product itself.
 
+use std::path::Path;
+
 use anyhow::{Context as _, anyhow};
+use clap::CommandFactory as _;
 use serde_json::Value;
 
 use crate::Ended;
-use crate::args::DevCommand;
+use crate::args::{Args, DevCommand};
 
 pub(crate) fn run(command: DevCommand) -> Result<(), Ended> {
     let (text, file, check, name) = match command {
+        DevCommand::Man { folder } => return Ok(manual(&folder)?),
         DevCommand::Schema { file, check } => (json(&inklings_app::schema::document())?, file, check, "schema"),
         DevCommand::Rules { file, check } => (inklings_app::ops::check::rules_page(), file, check, "rules"),
         DevCommand::SidecarSchema { file, check } => (json(&inklings_engine::sidecar_schema())?, file, check, "sidecar-schema"),
@@ -18,6 +22,13 @@ pub(crate) fn run(command: DevCommand) -> Result<(), Ended> {
         return Err(anyhow!("{} is not what the sources say: write it anew with `inklings dev {name}`", file.display()).into());
     }
     Ok(())
+}
+
+/// `inklings.1`, `inklings-skill.1`, `inklings-skill-list.1`, … without hidden commands.
+fn manual(folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)
+        .and_then(|()| clap_mangen::generate_to(Args::command(), folder))
+        .with_context(|| format!("the manual pages can't be written to {}", folder.display()))
 }
 
 fn json(schema: &Value) -> anyhow::Result<String> {
