@@ -2,9 +2,11 @@
 
 mod db;
 mod dev;
+mod file;
 mod model;
 mod optimize;
 mod run;
+mod settings;
 mod skill;
 mod trace;
 mod transfer;
@@ -17,10 +19,12 @@ use inklings_core::Scope;
 
 pub(crate) use db::{DbCommand, DbFile};
 pub(crate) use dev::DevCommand;
+pub(crate) use file::{ArtifactCommand, DraftCommand, FileCommand, InputCommand, OnConflict};
 pub(crate) use model::ModelCommand;
 pub(crate) use optimize::{OptimizeArgs, ProposalCommand, SidecarCommand};
 pub(crate) use run::{LimitArgs, RenderArgs, RunArgs, ValueArgs};
-pub(crate) use skill::{DiffArgs, GrepArgs, SkillCommand, SkillListArgs, SkillSetArgs, SortArg};
+pub(crate) use settings::SettingsCommand;
+pub(crate) use skill::{CheckArgs, DiffArgs, GrepArgs, SkillCommand, SkillListArgs, SkillSetArgs, SortArg};
 pub(crate) use trace::{StatsArg, TraceCommand, TraceFilterArgs, TraceFormatArg};
 pub(crate) use transfer::{ExportArgs, Format, ImportArgs, TakeArg, TargetCommand, ValidateArgs};
 pub(crate) use workspace::{PageCommand, WorkspaceCommand};
@@ -47,6 +51,18 @@ pub(crate) enum Command {
     /// Look at and change skills.
     #[command(subcommand)]
     Skill(SkillCommand),
+    /// Find, add, copy, move and delete files of skills.
+    #[command(subcommand)]
+    File(FileCommand),
+    /// Make files artifacts, or artifacts plain files.
+    #[command(subcommand)]
+    Artifact(ArtifactCommand),
+    /// Save and list inputs of artifacts.
+    #[command(subcommand)]
+    Input(InputCommand),
+    /// Show and discard unsaved changes.
+    #[command(subcommand)]
+    Draft(DraftCommand),
     /// Check skills on the disk; nothing is stored. In a pipe or with --json one JSON object a line for each skill.
     Validate(ValidateArgs),
     /// Read skills from folders and SKILL.md files.
@@ -80,6 +96,13 @@ pub(crate) enum Command {
     /// Decide what a workspace may do.
     #[command(subcommand)]
     Workspace(WorkspaceCommand),
+    /// List and change settings.
+    #[command(subcommand)]
+    Settings(SettingsCommand),
+    /// Show the account, the workspace and their skills.
+    Status,
+    /// List the functions that scripts of skills can call.
+    Functions,
     /// Look after the databases.
     #[command(subcommand)]
     Db(DbCommand),

@@ -271,7 +271,7 @@ impl Blocking for CopyFiles {
         };
         let same = (target.head.scope, target.head.id) == (source.head.scope, source.head.id);
         if params.remove && same {
-            return Err(Failure::invalid("the files are in this skill already").hint("move them with file/move"));
+            return Err(Failure::invalid("the files are in this skill already").hint("rename them instead"));
         }
         if params.remove {
             // Refused before anything is copied.

@@ -49,6 +49,9 @@ pub(crate) struct OptimizeArgs {
     /// As the last accepted proposal was made, with its examples.
     #[arg(long, conflicts_with_all = ["data", "outdated"])]
     pub(crate) again: bool,
+    /// Only show the examples that would be used.
+    #[arg(long, conflicts_with_all = ["again", "outdated"])]
+    pub(crate) examples: bool,
     /// List what another version of DSPy optimised.
     #[arg(long)]
     pub(crate) outdated: bool,

@@ -17,6 +17,9 @@ pub(crate) enum SkillCommand {
         /// Print this file's content.
         #[arg(long)]
         path: Option<String>,
+        /// The file as it was at this revision.
+        #[arg(long, value_name = "REVISION", requires = "path")]
+        revision: Option<i64>,
     },
     /// Make a new skill.
     Create {
@@ -100,6 +103,22 @@ pub(crate) enum SkillCommand {
         #[arg(long, value_enum, default_value = "account")]
         scope: ScopeArg,
     },
+    /// Move a skill to the other scope.
+    Move {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// Scope to move it to.
+        #[arg(long, value_enum)]
+        to: ScopeArg,
+        /// Keep the original.
+        #[arg(long)]
+        keep: bool,
+    },
+    /// Create another skill from a skill, under a name of its own.
+    Duplicate {
+        #[command(flatten)]
+        skill: SkillArg,
+    },
     /// Duplicate a skill to edit it.
     Fork {
         #[command(flatten)]
@@ -158,6 +177,23 @@ pub(crate) enum SkillCommand {
         #[arg(long, value_name = "FILE")]
         path: Vec<String>,
     },
+    /// Undo one revision, or several; what was changed in other files since stays.
+    Revert {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// Last revision to undo.
+        revision: i64,
+        /// Revision to return to [default: the one before].
+        #[arg(long, value_name = "REVISION")]
+        to: Option<i64>,
+    },
+    /// Count the tokens of a skill: in every turn, when it is loaded, on demand.
+    Tokens {
+        #[command(flatten)]
+        skill: SkillArg,
+    },
+    /// List the problems of stored skills.
+    Check(CheckArgs),
     /// Show what differs between two revisions, or between the skill and another one or its copy in an agent's folder.
     Diff(DiffArgs),
 }
@@ -315,4 +351,20 @@ pub(crate) struct GrepArgs {
     /// Write it: a revision for each skill.
     #[arg(long, requires = "replace")]
     pub(crate) apply: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CheckArgs {
+    /// IDs, slugs or titles [default: all skills].
+    #[arg(value_name = "SKILL")]
+    pub(crate) skills: Vec<String>,
+    /// Scope to look in [default: the workspace wins].
+    #[arg(long, value_enum, requires = "skills")]
+    pub(crate) scope: Option<ScopeArg>,
+    /// Include infos and hints.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Apply the first quick fix of every problem that has one.
+    #[arg(long, requires = "skills")]
+    pub(crate) fix: bool,
 }

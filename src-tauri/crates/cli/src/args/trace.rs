@@ -67,6 +67,19 @@ pub(crate) enum TraceCommand {
         #[arg(long, default_value_t = 50)]
         limit: usize,
     },
+    /// List runs, newest first.
+    Runs {
+        #[command(flatten)]
+        filter: TraceFilterArgs,
+        /// Maximum number of runs, up to 1,000.
+        #[arg(long, default_value_t = 50)]
+        limit: usize,
+    },
+    /// Show a run with its traces and the runs that it called.
+    Run {
+        /// ID of the run.
+        run: RunId,
+    },
     /// Show one execution with all that is kept of it.
     Show {
         /// The trace.

@@ -4,6 +4,16 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorkspaceCommand {
+    /// List workspaces that were opened in the Studio, last opened first.
+    List,
+    /// Print the folder of the sample workspace; it is created if it doesn't exist.
+    Sample,
+    /// Keep the Studio's files out of the workspace's git repository.
+    GitExclude {
+        /// Leave the repository as it is, and don't offer it again.
+        #[arg(long)]
+        decline: bool,
+    },
     /// Let the skills of the workspace run and call models.
     Trust,
     /// No longer let them.
@@ -54,6 +64,12 @@ pub(crate) enum PageCommand {
         #[arg(long, default_value_t = 20)]
         limit: usize,
     },
+    /// List the types and tags of pages.
+    Facets,
+    /// Show the state of the page index.
+    Status,
+    /// Bring the page index up to date.
+    Refresh,
     /// Find broken links, and pages that nothing links to.
     Check,
 }

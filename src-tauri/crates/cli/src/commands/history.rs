@@ -1,8 +1,12 @@
 //! `skill history`, `skill rollback`, `skill diff`: the past of a skill, and what differs.
 
 use inklings_app::ops::compare::{CompareFileParams, CompareFiles, CompareParams, CompareTexts, FileVersion, Side, TwoFiles, Version};
-use inklings_app::ops::history::{History, HistoryParams, ListRevisions, RestoreFiles, RestoreFilesParams, Rollback, RollbackParams};
+use inklings_app::ops::history::{
+    History, HistoryParams, ListRevisions, ReadRevision, RestoreFiles, RestoreFilesParams, RevisionParams, Rollback, RollbackParams,
+};
 use inklings_app::ops::skill::EditResult;
+use inklings_app::ops::structure::{Revert, RevertParams};
+use inklings_app::{Code, Failure};
 use inklings_core::{RevisionInfo, SkillPath};
 use serde_json::{Value, json};
 
@@ -56,6 +60,31 @@ pub(crate) async fn go_back(session: &Session, skill: SkillArg, to: i64, paths: 
     let paths = paths.iter().map(|path| parse_path(path)).collect::<Result<_, _>>()?;
     let params = RestoreFilesParams { skill: skill.skill, scope, number: to, paths, expected: None };
     Ok(session.call::<RestoreFiles>(params).await?)
+}
+
+/// One stretch of the history undone.
+pub(crate) async fn revert(session: &Session, skill: SkillArg, from: i64, to: Option<i64>) -> Result<EditResult, Ended> {
+    let to = to.unwrap_or(from - 1);
+    if to < 1 || to >= from {
+        return Err(Failure::invalid(format!("revision {from} can't be undone to {to}"))
+            .hint("the first revision has none before it; see `inklings skill history`")
+            .into());
+    }
+    Ok(session.call::<Revert>(RevertParams { skill: skill.skill, scope: skill.scope.map(Into::into), from, to }).await?)
+}
+
+/// A file as it was.
+pub(crate) async fn show(session: &Session, skill: SkillArg, path: &str, number: i64, out: &Out) -> Result<(), Ended> {
+    let params = RevisionParams { skill: skill.skill, scope: skill.scope.map(Into::into), number, path: parse_path(path)? };
+    let file = session.call::<ReadRevision>(params).await?;
+    match (&file.text, file.size) {
+        (_, Some(_)) if out.is_json() => out.result(&file, |_| String::new()),
+        (Some(text), _) => out.exact(text.as_bytes()).map(drop),
+        (None, Some(size)) => {
+            Err(Failure::invalid(format!("{path} is binary ({size} bytes)")).hint("restore it with `skill rollback --path`").into())
+        }
+        (None, None) => Err(Failure::new(Code::NotFound, format!("revision {number} has no file {path}")).into()),
+    }
 }
 
 /// What differs, as unified diffs of the text files, or as a list of files.

@@ -1,21 +1,28 @@
 //! Commands by family.
 
+mod check;
+#[cfg(test)]
+mod coverage;
 mod db;
 mod dev;
+mod file;
 mod grep;
 mod history;
+mod input;
 mod library;
 mod model;
 mod optimize;
 mod page;
 mod render;
 mod run;
+mod settings;
 mod skill;
 mod symbol;
 mod trace;
 mod transfer;
 mod validate;
 pub(crate) mod values;
+mod workspace;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,14 +30,13 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::CommandFactory as _;
 use inklings_app::ops::diagnostics::{Collect, Diagnostics};
-use inklings_app::ops::workspace::{Trust, TrustParams};
 use inklings_app::wire::NoParams;
 use inklings_app::{App, CallContext, Code, Failure, Operation, RunEvent, Watch, call};
 use inklings_engine::{Engine, Options};
 use tokio::sync::broadcast;
 
 use crate::Ended;
-use crate::args::{Args, Command, TargetCommand, WorkspaceCommand};
+use crate::args::{Args, Command, TargetCommand};
 use crate::out::Out;
 
 /// What a command works with.
@@ -80,6 +86,13 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
     let session = || Session::open(args.home.clone(), args.workspace.clone(), out);
     match args.command {
         Command::Skill(command) => skill::run(&session()?, command, out).await,
+        Command::File(command) => file::run(&session()?, command, out).await,
+        Command::Artifact(command) => file::artifact(&session()?, command, out).await,
+        Command::Input(command) => input::run(&session()?, command, out).await,
+        Command::Draft(command) => input::draft(&session()?, command, out).await,
+        Command::Settings(command) => settings::run(&session()?, command, out).await,
+        Command::Status => workspace::status(&session()?, out).await,
+        Command::Functions => workspace::functions(&session()?, out).await,
         Command::Validate(command) => validate::run(&command, out),
         Command::Import(command) => transfer::import(&session()?, command, out).await,
         Command::Export(command) => transfer::export(&session()?, command, out).await,
@@ -92,7 +105,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::Proposal(command) => optimize::proposal(&session()?, command, out).await,
         Command::Sidecar(command) => optimize::sidecar(&session()?, command, out).await,
         Command::Page(command) => page::run(&session()?, command, out).await,
-        Command::Workspace(command) => workspace(&session()?, &command, out).await,
+        Command::Workspace(command) => workspace::run(&session()?, command, out).await,
         Command::Db(command) => db::run(args.home.clone(), args.workspace.clone(), command, out),
         Command::Dev(command) => dev::run(command),
         Command::Studio { folder } => studio(folder.or(args.workspace), args.home),
@@ -104,13 +117,6 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
             out.exact(&script).map(drop)
         }
     }
-}
-
-/// `inklings workspace`
-async fn workspace(session: &Session, command: &WorkspaceCommand, out: &Out) -> Result<(), Ended> {
-    let trusted = matches!(command, WorkspaceCommand::Trust);
-    session.call::<Trust>(TrustParams { trusted }).await?;
-    out.result(&trusted, |trusted| if *trusted { "its skills may run" } else { "its skills no longer run" }.to_owned())
 }
 
 /// Starts the desktop app that is installed beside this command. One that runs already does what is wished.

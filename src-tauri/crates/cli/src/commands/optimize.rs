@@ -3,7 +3,10 @@
 use std::fmt::Write as _;
 
 use inklings_app::Limits;
-use inklings_app::ops::optimize::{Again, AgainParams, ExampleSource, ListOutdated, OptimizeOutcome, OptimizeParams, OutdatedList, Start};
+use inklings_app::ops::optimize::{
+    Again, AgainParams, ExampleSource, Examples, ExamplesFound, ExamplesParams, ListOutdated, OptimizeOutcome, OptimizeParams,
+    OutdatedList, Start,
+};
 use inklings_app::ops::program::{Manifest, Retry};
 use inklings_app::ops::proposal::{
     Accept, Accepted, DecideParams, GetProposal, ListProposals, OptimisationBody, ProposalList, ProposalListParams, ProposalRef, Reject,
@@ -22,6 +25,13 @@ use crate::out::{Out, table};
 pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Result<(), Ended> {
     if args.outdated {
         return out.result(&session.call::<ListOutdated>(NoParams {}).await?, outdated);
+    }
+    if args.examples {
+        let source = args.data.map_or(ExampleSource::Traces, |path| ExampleSource::File { path });
+        let (skill, artifact) = (args.skill.unwrap_or_default(), args.artifact.unwrap_or_default());
+        let found = session.call::<Examples>(ExamplesParams { skill, scope: args.scope.map(Into::into), artifact, source }).await?;
+        out.diagnostics(&found.diagnostics);
+        return out.result(&found, examples);
     }
     let run = RunId::new(uuid::Uuid::now_v7());
     let given = limits(&args.limits);
@@ -50,6 +60,17 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
         follow::<Start>(session, params, run, false, out).await?
     };
     finish(outcome, out)
+}
+
+fn examples(found: &ExamplesFound) -> String {
+    let mut text = format!("{} examples, {} with known outputs", found.count, found.with_outputs);
+    for one in &found.first {
+        let _ = write!(text, "\n{} -> {}", serde_json::Value::Object(one.inputs.clone()), serde_json::Value::Object(one.outputs.clone()));
+    }
+    if found.count > found.first.len() {
+        let _ = write!(text, "\nand {} more", found.count - found.first.len());
+    }
+    text
 }
 
 fn finish(outcome: OptimizeOutcome, out: &Out) -> Result<(), Ended> {

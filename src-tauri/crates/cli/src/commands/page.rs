@@ -1,11 +1,11 @@
 //! `inklings page`
 
 use inklings_app::ops::page::{
-    FindLooseEnds, GetPage, HistoryOfPage, ListPages, LooseEnds, PageDetail, PageHistory, PageHistoryParams, PageHits, PageListParams,
-    PageRef, PageSearchParams, SearchPages,
+    Facets, FindLooseEnds, GetPage, HistoryOfPage, IndexStatus, ListPages, LooseEnds, PageDetail, PageFacets, PageHistory,
+    PageHistoryParams, PageHits, PageListParams, PageRef, PageSearchParams, RefreshPages, SearchPages,
 };
 use inklings_app::wire::NoParams;
-use inklings_core::pages::{PageFilter, PageList};
+use inklings_core::pages::{PageChanges, PageFilter, PageList, PagesStatus};
 
 use crate::Ended;
 use crate::args::PageCommand;
@@ -29,8 +29,34 @@ pub(crate) async fn run(session: &Session, command: PageCommand, out: &Out) -> R
             let params = PageHistoryParams { slug: page, limit: Some(limit) };
             out.result(&session.call::<HistoryOfPage>(params).await?, history)
         }
+        PageCommand::Facets => out.result(&session.call::<Facets>(NoParams {}).await?, facets),
+        PageCommand::Status => out.result(&session.call::<IndexStatus>(NoParams {}).await?, status),
+        PageCommand::Refresh => out.result(&session.call::<RefreshPages>(NoParams {}).await?, refreshed),
         PageCommand::Check => out.result(&session.call::<FindLooseEnds>(NoParams {}).await?, loose_ends),
     }
+}
+
+fn facets(facets: &PageFacets) -> String {
+    let rows = |kind: &'static str, counts: &std::collections::BTreeMap<String, usize>| {
+        counts.iter().map(|(name, count)| vec![kind.to_owned(), name.clone(), count.to_string()]).collect::<Vec<_>>()
+    };
+    let rows = [rows("type", &facets.types), rows("tag", &facets.tags)].concat();
+    if rows.is_empty() { "no page has a type or a tag".to_owned() } else { table(&rows) }
+}
+
+fn status(status: &PagesStatus) -> String {
+    let mut rows = vec![vec!["pages".to_owned(), status.pages.to_string()]];
+    rows.extend(status.indexed_at.map(|time| vec!["indexed".to_owned(), time.to_string()]));
+    rows.extend(status.progress.map(|progress| vec!["indexing".to_owned(), format!("{} of {} files", progress.done, progress.total)]));
+    rows.extend(status.temporary.clone().map(|why| vec!["index is temporary".to_owned(), why]));
+    rows.extend(status.skipped.iter().map(|one| vec!["skipped".to_owned(), format!("{}: {}", one.path, one.reason)]));
+    table(&rows)
+}
+
+fn refreshed(changes: &PageChanges) -> String {
+    let rows = |what: &'static str, slugs: &[String]| slugs.iter().map(|slug| vec![what.to_owned(), slug.clone()]).collect::<Vec<_>>();
+    let rows = [rows("added", &changes.added), rows("changed", &changes.changed), rows("removed", &changes.removed)].concat();
+    if rows.is_empty() { "the index is up to date".to_owned() } else { table(&rows) }
 }
 
 fn hits(found: &PageHits) -> String {

@@ -12,10 +12,13 @@ use inklings_app::ops::bulk::BulkAction;
 use inklings_app::ops::bytes::{Bytes, BytesParams};
 use inklings_app::ops::deleted::{DeletedContent, DeletedFileParams, ReadDeleted, ReadDeletedFile};
 use inklings_app::ops::file::Read;
+use inklings_app::ops::library::{Card, LibraryCard};
 use inklings_app::ops::place::{FindPlaces, Places, SkillCopy};
+use inklings_app::ops::prompt::{TokenParams, Tokens};
 use inklings_app::ops::skill::{
-    Change, Create, CreateParams, DeletedList, Edit, EditParams, EditResult, Fork, Get, ListDeleted, Restore, RestoreParams,
+    Change, Create, CreateParams, DeletedList, Duplicate, Edit, EditParams, EditResult, Fork, Get, ListDeleted, Restore, RestoreParams,
 };
+use inklings_app::ops::structure::{MoveSkill, MoveSkillParams};
 use inklings_app::wire::{FileEntry, FileRef, NoParams, SkillDetail, SkillRef};
 use inklings_app::{Code, Failure};
 use inklings_core::limits::SKILL_BYTES;
@@ -23,7 +26,7 @@ use inklings_core::{SkillId, SkillPath, SkillSummary};
 use serde::Serialize;
 
 use crate::Ended;
-use crate::args::{SkillArg, SkillCommand};
+use crate::args::{ScopeArg, SkillArg, SkillCommand};
 use crate::commands::Session;
 use crate::input::read_text;
 use crate::out::{Out, table};
@@ -31,13 +34,17 @@ use crate::out::{Out, table};
 pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> Result<(), Ended> {
     match command {
         SkillCommand::List(args) => super::library::list(session, args, out).await?,
-        SkillCommand::Show { skill, path: None } => {
+        SkillCommand::Show { skill, path: None, .. } => {
             let skill = session.call::<Get>(named(skill)).await?;
             let here = SkillRef { skill: skill.summary.id.to_string(), scope: Some(skill.summary.scope) };
-            let places = session.call::<FindPlaces>(here).await?;
-            out.result(&Shown { skill, places }, detail)?;
+            let places = session.call::<FindPlaces>(here.clone()).await?;
+            let card = session.call::<Card>(here).await?;
+            out.result(&Shown { skill, places, card }, detail)?;
         }
-        SkillCommand::Show { skill, path: Some(path) } => show_file(session, skill, &path, out).await?,
+        SkillCommand::Show { skill, path: Some(path), revision: None } => show_file(session, skill, &path, out).await?,
+        SkillCommand::Show { skill, path: Some(path), revision: Some(revision) } => {
+            super::history::show(session, skill, &path, revision, out).await?;
+        }
         SkillCommand::Create { name, description, scope } => {
             let params = CreateParams { name, description, content: None, scope: scope.map(Into::into) };
             out.result(&session.call::<Create>(params).await?, |skill| format!("created {}", label(&skill.summary)))?;
@@ -68,6 +75,10 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
             let params = RestoreParams { id: deleted_id(&id)?, scope: scope.into() };
             out.result(&session.call::<Restore>(params).await?, |skill| format!("restored {}", label(&skill.summary)))?;
         }
+        SkillCommand::Move { skill, to, keep } => move_to(session, skill, to, keep, out).await?,
+        SkillCommand::Duplicate { skill } => {
+            out.result(&session.call::<Duplicate>(named(skill)).await?, |skill| format!("duplicated as {}", label(&skill.summary)))?;
+        }
         SkillCommand::Fork { skill } => {
             out.result(&session.call::<Fork>(named(skill)).await?, |skill| format!("duplicated as {}", label(&skill.summary)))?;
         }
@@ -86,13 +97,41 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         SkillCommand::Stats => super::library::stats(session, out).await?,
         SkillCommand::History { skill, path, limit } => super::history::list(session, skill, path, limit, out).await?,
         SkillCommand::Rollback { skill, to, path } => saved(&super::history::go_back(session, skill, to, path).await?, out)?,
+        SkillCommand::Revert { skill, revision, to } => saved(&super::history::revert(session, skill, revision, to).await?, out)?,
+        SkillCommand::Tokens { skill } => tokens(session, skill, out).await?,
+        SkillCommand::Check(args) => super::check::run(session, args, out).await?,
         SkillCommand::Diff(args) => super::history::diff(session, args, out).await?,
     }
     Ok(())
 }
 
-fn named(skill: SkillArg) -> SkillRef {
+pub(crate) fn named(skill: SkillArg) -> SkillRef {
     SkillRef { skill: skill.skill, scope: skill.scope.map(Into::into) }
+}
+
+async fn move_to(session: &Session, skill: SkillArg, to: ScopeArg, keep: bool, out: &Out) -> Result<(), Ended> {
+    let params = MoveSkillParams { skill: skill.skill, scope: skill.scope.map(Into::into), to: to.into(), keep };
+    let moved = session.call::<MoveSkill>(params).await?;
+    let verb = if moved.removed { "moved" } else { "copied" };
+    out.result(&moved, |moved| format!("{verb} as {}", label(&moved.skill.summary)))?;
+    match moved.left {
+        None => Ok(()),
+        Some(left) => {
+            let failure = Failure::new(Code::Invalid, format!("the original is still there: {}", left.message));
+            Err(left.hint.into_iter().fold(failure, Failure::hint).into())
+        }
+    }
+}
+
+async fn tokens(session: &Session, skill: SkillArg, out: &Out) -> Result<(), Ended> {
+    let SkillRef { skill, scope } = named(skill);
+    let cost = session.call::<Tokens>(TokenParams { skill, scope, edits: Vec::new() }).await?;
+    out.result(&cost, |cost| {
+        let row = |name: &str, count: usize| vec![name.to_owned(), count.to_string()];
+        let mut rows = vec![row("in every turn", cost.per_turn), row("when loaded", cost.on_load), row("on demand", cost.on_demand)];
+        rows.extend(cost.files.iter().map(|(path, count)| row(path.as_str(), *count)));
+        format!("{}\nestimated with {}", table(&rows), cost.encoding)
+    })
 }
 
 /// A path as a shell takes it.
@@ -112,9 +151,10 @@ struct Shown {
     #[serde(flatten)]
     skill: SkillDetail,
     places: Places,
+    card: LibraryCard,
 }
 
-fn detail(Shown { skill, places }: &Shown) -> String {
+fn detail(Shown { skill, places, card }: &Shown) -> String {
     let summary = &skill.summary;
     let mut text = format!(
         "{}  {}\n{}\n\n{}\nversion {}, revision {}, {}, {}, tier {}\n\n",
@@ -128,6 +168,9 @@ fn detail(Shown { skill, places }: &Shown) -> String {
         summary.lifecycle.as_str(),
         summary.trust_tier,
     );
+    if let Some(parent) = &card.parent {
+        text.insert_str(text.len() - 1, &format!("duplicated from {} ({})\n", parent.slug, parent.scope));
+    }
     let rows: Vec<_> = skill
         .entries
         .iter()

@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
-use inklings_app::ops::run::{DeleteRuns, Replay, ReplayParams, RunDeleteParams};
+use inklings_app::ops::run::{
+    DeleteRuns, GetRun, ListRuns, Replay, ReplayParams, RunDeleteParams, RunDetail, RunList, RunListParams, RunRef,
+};
 use inklings_app::ops::trace::{
     ExportTraces, GetTrace, ListTraces, StatsParams, TraceExportParams, TraceFormat, TraceList, TraceListParams, TraceRef, TraceStats,
 };
 use inklings_core::RunId;
-use inklings_core::trace::{StatsBy, StatsRow, Trace, TraceFilter};
+use inklings_core::trace::{RunSummary, StatsBy, StatsRow, Trace, TraceFilter};
 
 use crate::Ended;
 use crate::args::{StatsArg, TraceCommand, TraceFilterArgs, TraceFormatArg};
@@ -22,6 +24,12 @@ pub(crate) async fn run(session: &Session, command: TraceCommand, out: &Out) -> 
             let params = TraceListParams { filter: conditions(filter), account, before: None, limit: Some(limit) };
             out.result(&session.call::<ListTraces>(params).await?, list)
         }
+        TraceCommand::Runs { filter, limit } => {
+            let account = filter.account;
+            let params = RunListParams { filter: conditions(filter), account, before: None, limit: Some(limit) };
+            out.result(&session.call::<ListRuns>(params).await?, runs)
+        }
+        TraceCommand::Run { run } => out.result(&session.call::<GetRun>(RunRef { run }).await?, run_detail),
         TraceCommand::Show { trace } => out.result(&session.call::<GetTrace>(TraceRef { trace }).await?, show),
         TraceCommand::Stats { by, filter } => {
             let by = match by {
@@ -83,6 +91,39 @@ fn list(list: &TraceList) -> String {
         rows.push(vec!["more: raise --limit, or narrow it down".to_owned()]);
     }
     table(&rows)
+}
+
+fn runs(list: &RunList) -> String {
+    if list.runs.is_empty() {
+        return "no runs".to_owned();
+    }
+    let mut rows: Vec<_> = list.runs.iter().map(run_row).collect();
+    if list.next.is_some() {
+        rows.push(vec!["more: raise --limit, or narrow it down".to_owned()]);
+    }
+    table(&rows)
+}
+
+fn run_row(run: &RunSummary) -> Vec<String> {
+    let number = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+    vec![
+        run.run_id.to_string(),
+        run.started_at.to_string(),
+        run.status.as_str().to_owned(),
+        run.skill.slug.to_string(),
+        run.duration_ms.map_or_else(|| "-".to_owned(), |took| format!("{took} ms")),
+        format!("{}+{}", number(run.spent.input_tokens), number(run.spent.output_tokens)),
+        if run.assertions_run == 0 { String::new() } else { format!("{}/{}", run.assertions_passed, run.assertions_run) },
+    ]
+}
+
+fn run_detail(run: &RunDetail) -> String {
+    let mut text = table(&[run_row(&run.summary)]);
+    let _ = write!(text, "\n\ntraces\n{}", table(&run.executions.iter().map(row).collect::<Vec<_>>()));
+    if !run.called.is_empty() {
+        let _ = write!(text, "\n\ncalled runs\n{}", table(&run.called.iter().map(run_row).collect::<Vec<_>>()));
+    }
+    text
 }
 
 fn row(trace: &Trace) -> Vec<String> {

@@ -40,9 +40,13 @@ pub(crate) fn run(args: &ValidateArgs, out: &Out) -> Result<(), Ended> {
     if found.stopped || found.skills.iter().any(|verdict| !verdict.ok) { Err(Ended::Findings) } else { Ok(()) }
 }
 
+/// A number of skills.
+pub(crate) fn many(count: usize) -> String {
+    if count == 1 { "1 skill".to_owned() } else { format!("{count} skills") }
+}
+
 fn sum(skills: &[FolderVerdict]) -> String {
     let refused = skills.iter().filter(|verdict| !verdict.ok).count();
-    let many = |count: usize| if count == 1 { "1 skill".to_owned() } else { format!("{count} skills") };
     if refused == 0 { format!("{} valid", many(skills.len())) } else { format!("{} of {} not valid", refused, many(skills.len())) }
 }
 

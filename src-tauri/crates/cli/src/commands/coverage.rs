@@ -1,0 +1,85 @@
+//! Every operation has a command, or a reason why none would make sense. The sources are the judge: a command that has an operation
+//! calls it by its type.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use inklings_app::operations;
+
+const WITHOUT_COMMAND: &[(&str, &str)] = &[
+    ("check/file", "for text that is being typed; `skill check` is for what is stored"),
+    ("check/folders", "`validate` calls the function behind it, which needs no account"),
+    ("draft/save", "autosave of an open editor; `skill edit` saves"),
+    ("library/keys", "selects rows of a list that is shown in parts"),
+    ("library/seek", "jumps within a list that is shown in parts"),
+    ("library/undo", "needs the steps that the same window has just done; `skill rollback` and `skill restore` undo for good"),
+    ("log/read", "the log of this process; `diagnostics` prints the Studio's"),
+    ("log/report", "writes a window's errors to the log"),
+    ("path/complete", "shells complete paths"),
+    ("path/look", "judges what is dropped on a window"),
+    ("program/status", "`sidecar status` starts the process first: the command has none of its own to ask"),
+    ("skill/tree", "the sidebar's parts; `skill list` prints all"),
+    ("symbol/at", "what stands under the cursor of an editor"),
+    ("symbol/names", "completion in an editor"),
+    ("symbol/words", "completion in an editor"),
+    ("workspace/open", "`--workspace` opens a folder for one command; `studio FOLDER` opens it in the window"),
+];
+
+#[test]
+fn every_operation_has_a_command_or_a_reason() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let types = operation_types(&crates.join("app/src/ops"));
+    let sources: Vec<String> = files(&crates.join("cli/src")).iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let is_called = |(module, name): &(String, String)| {
+        let calls = ["call", "call_watched", "follow", "carry_out"].map(|function| format!("{function}::<{name}>("));
+        sources.iter().any(|source| source.contains(&format!("ops::{module}::")) && calls.iter().any(|call| source.contains(call)))
+    };
+    let reasons: BTreeMap<_, _> = WITHOUT_COMMAND.iter().copied().collect();
+    for entry in operations() {
+        let implementation = types.get(entry.name).unwrap_or_else(|| panic!("no source has {}", entry.name));
+        match (is_called(implementation), reasons.get(entry.name)) {
+            (false, None) => panic!("{} has no command: add one, or say here why it needs none", entry.name),
+            (true, Some(_)) => panic!("{} has a command now: take it off this list", entry.name),
+            _ => {}
+        }
+    }
+    for name in reasons.keys() {
+        assert!(operations().any(|entry| entry.name == *name), "{name} is no operation any more");
+    }
+}
+
+/// The module and the type of each operation, by its name.
+fn operation_types(folder: &Path) -> BTreeMap<String, (String, String)> {
+    let mut types = BTreeMap::new();
+    for file in files(folder) {
+        let source = fs::read_to_string(&file).unwrap();
+        let module = file.strip_prefix(folder).unwrap().components().next().unwrap();
+        let module = Path::new(&module).file_stem().unwrap().to_str().unwrap().to_owned();
+        let mut implementing = None;
+        for line in source.lines() {
+            let line = line.trim();
+            if let Some(name) = line.strip_prefix("impl Blocking for ").or_else(|| line.strip_prefix("impl Operation for ")) {
+                implementing = name.strip_suffix(" {");
+            }
+            let operation = line.strip_prefix("const NAME: &'static str = \"").and_then(|rest| rest.strip_suffix("\";"));
+            if let (Some(operation), Some(name)) = (operation, implementing.take_if(|_| operation.is_some())) {
+                types.insert(operation.to_owned(), (module.clone(), name.to_owned()));
+            }
+        }
+    }
+    types
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("coverage.rs") {
+            found.push(path);
+        }
+    }
+    found
+}

@@ -1,0 +1,164 @@
+//! `inklings file` and `inklings artifact`: the files of skills, and which of them are artifacts.
+
+use anyhow::Context as _;
+use inklings_app::ops::artifact::{
+    Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved, Undeclare, UndeclareParams,
+};
+use inklings_app::ops::carry::{AddFiles, AddParams, Arrived, Clash, CopyFiles, CopyParams};
+use inklings_app::ops::find::{Find, FindParams, FoundName, FoundNames};
+use inklings_app::ops::skill::Get;
+use inklings_app::wire::SkillDetail;
+use inklings_app::{Code, Failure};
+use inklings_core::SkillPath;
+use inklings_core::limits::ARTIFACT_BYTES;
+
+use crate::Ended;
+use crate::args::{ArtifactCommand, FileCommand, OnConflict, SkillArg};
+use crate::commands::Session;
+use crate::commands::skill::{label, named, parse_path, saved};
+use crate::input::read_text;
+use crate::out::{Out, table};
+
+impl From<OnConflict> for Clash {
+    fn from(action: OnConflict) -> Self {
+        match action {
+            OnConflict::Refuse => Self::Refuse,
+            OnConflict::Replace => Self::Replace,
+            OnConflict::KeepBoth => Self::Both,
+            OnConflict::Skip => Self::Skip,
+        }
+    }
+}
+
+pub(crate) async fn run(session: &Session, command: FileCommand, out: &Out) -> Result<(), Ended> {
+    match command {
+        FileCommand::Find { query, limit } => {
+            let params = FindParams { query, limit: Some(limit), recent: Vec::new() };
+            let names = session.call::<Find>(params).await?;
+            let is_empty = names.found.is_empty();
+            out.result(&names, found)?;
+            if is_empty { Err(Ended::Findings) } else { Ok(()) }
+        }
+        FileCommand::Add { skill, paths, folder, on_conflict } => {
+            let params = AddParams {
+                skill: skill.skill,
+                scope: skill.scope.map(Into::into),
+                folder: folder.as_deref().map(parse_path).transpose()?,
+                paths: paths.iter().map(std::path::absolute).collect::<Result<_, _>>().context("a path")?,
+                clash: on_conflict.into(),
+            };
+            arrived(&session.call::<AddFiles>(params).await?, "added", out)
+        }
+        FileCommand::Copy { skill, from, to, to_skill, to_scope, on_conflict } => {
+            let params = CopyParams {
+                skill: skill.skill,
+                scope: skill.scope.map(Into::into),
+                to_skill,
+                to_scope: to_scope.map(Into::into),
+                files: vec![moved(&from, &to)?],
+                remove: false,
+                clash: on_conflict.into(),
+            };
+            arrived(&session.call::<CopyFiles>(params).await?, "copied", out)
+        }
+        FileCommand::Move { skill, from, to, to_skill: None, .. } => {
+            let params = MoveParams { skill: skill.skill, scope: skill.scope.map(Into::into), moves: vec![moved(&from, &to)?] };
+            saved(&session.call::<Move>(params).await?, out)
+        }
+        FileCommand::Move { skill, from, to, to_skill, to_scope, on_conflict } => {
+            let params = CopyParams {
+                skill: skill.skill,
+                scope: skill.scope.map(Into::into),
+                to_skill,
+                to_scope: to_scope.map(Into::into),
+                files: vec![moved(&from, &to)?],
+                remove: true,
+                clash: on_conflict.into(),
+            };
+            arrived(&session.call::<CopyFiles>(params).await?, "moved", out)
+        }
+        FileCommand::Delete { skill, paths } => {
+            let paths = paths.iter().map(|path| parse_path(path)).collect::<Result<_, _>>()?;
+            let params = DeleteFilesParams { skill: skill.skill, scope: skill.scope.map(Into::into), paths };
+            saved(&session.call::<DeleteFiles>(params).await?, out)
+        }
+    }
+}
+
+fn moved(from: &str, to: &str) -> Result<Moved, Failure> {
+    Ok(Moved { from: parse_path(from)?, to: parse_path(to)? })
+}
+
+fn found(names: &FoundNames) -> String {
+    if names.found.is_empty() {
+        return "no skill or file has that name".to_owned();
+    }
+    let row = |one: &FoundName| {
+        let path = one.path.as_ref().map(|path| format!("/{path}")).unwrap_or_default();
+        let kind = one.kind.map(|kind| kind.as_str().to_owned()).unwrap_or_default();
+        vec![format!("{}{path}", one.slug), one.scope.to_string(), kind, one.name.clone()]
+    };
+    let mut rows: Vec<_> = names.found.iter().map(row).collect();
+    if names.more {
+        rows.push(vec!["there are more: raise --limit, or narrow it down".to_owned()]);
+    }
+    table(&rows)
+}
+
+/// Prints what came into a skill. Files that should have left another skill and didn't end the command badly.
+fn arrived(result: &Arrived, verb: &str, out: &Out) -> Result<(), Ended> {
+    out.diagnostics(&result.diagnostics);
+    out.result(result, |result| {
+        let mut rows: Vec<_> = result.files.iter().map(|one| vec![format!("{verb} {}", one.from), one.to.to_string()]).collect();
+        rows.push(vec![format!("saved {}", label(&result.skill.summary))]);
+        table(&rows)
+    })?;
+    match &result.left {
+        None => Ok(()),
+        Some(left) => {
+            let failure = Failure::new(Code::Invalid, format!("the originals are still there: {}", left.message));
+            Err(left.hint.iter().fold(failure, Failure::hint).into())
+        }
+    }
+}
+
+pub(crate) async fn artifact(session: &Session, command: ArtifactCommand, out: &Out) -> Result<(), Ended> {
+    match command {
+        ArtifactCommand::Declare { skill, kind, name, variant, path, from } => {
+            let params = DeclareParams {
+                skill: skill.skill,
+                scope: skill.scope.map(Into::into),
+                kind,
+                name,
+                variant,
+                path: path.as_deref().map(parse_path).transpose()?,
+                text: from.map(|file| read_text(&file, ARTIFACT_BYTES)).transpose()?,
+            };
+            saved(&session.call::<Declare>(params).await?, out)
+        }
+        ArtifactCommand::Undeclare { skill, artifact } => {
+            let detail = session.call::<Get>(named(skill.clone())).await?;
+            let params =
+                UndeclareParams { skill: skill.skill, scope: skill.scope.map(Into::into), path: artifact_path(&detail, &artifact)? };
+            saved(&session.call::<Undeclare>(params).await?, out)
+        }
+    }
+}
+
+/// The file of an artifact that is given by name or path.
+pub(crate) fn artifact_path(skill: &SkillDetail, wanted: &str) -> Result<SkillPath, Failure> {
+    let is_meant = |name: &str, path: &SkillPath| path.as_str() == wanted || name == wanted;
+    let meant = skill.entries.iter().find(|entry| entry.artifact.as_ref().is_some_and(|one| is_meant(&one.name, &entry.path)));
+    meant.map(|entry| entry.path.clone()).ok_or_else(|| {
+        let slug = &skill.summary.slug;
+        Failure::new(Code::NotFound, format!("{slug} has no artifact {wanted:?}"))
+            .hint(format!("list them with: inklings skill show {slug}"))
+    })
+}
+
+/// A skill with the file of one of its artifacts.
+pub(crate) async fn with_artifact(session: &Session, skill: SkillArg, artifact: &str) -> Result<(SkillDetail, SkillPath), Ended> {
+    let detail = session.call::<Get>(named(skill)).await?;
+    let path = artifact_path(&detail, artifact)?;
+    Ok((detail, path))
+}

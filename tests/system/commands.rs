@@ -1,0 +1,381 @@
+//! What the Studio can do, the command can: files, artifacts, saved inputs, drafts, settings; and no command hands a terminal the
+//! control characters of somebody else's text.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use inklings_testkit::{Action, Script, ScriptedModel, Step};
+use serde_json::{Value, json};
+
+use crate::support::{INKLINGS, World, arg, finish, in_terminal};
+
+fn paths(skill: &Value) -> Vec<&str> {
+    skill["entries"].as_array().unwrap().iter().map(|entry| entry["path"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn files_are_added_copied_moved_and_deleted() {
+    let world = World::new();
+    world.json(&["skill", "create", "One"]);
+    world.json(&["skill", "create", "Two"]);
+    let note = world.file("disk/note.md", "A note.");
+    let added = world.json(&["file", "add", "one", arg(&note), "--folder", "references"]);
+    assert_eq!(added["files"], json!([{ "from": "references/note.md", "to": "references/note.md" }]));
+    assert_eq!(world.refused(&["file", "add", "one", arg(&note), "--folder", "references"])["code"], "exists");
+    world.json(&["file", "add", "one", arg(&note), "--folder", "references", "--on-conflict", "keep-both"]);
+    world.json(&["file", "move", "one", "references/note.md", "references/first.md"]);
+    world.json(&["file", "copy", "one", "references/first.md", "copied.md", "--to-skill", "two"]);
+    world.json(&["file", "move", "one", "references/note-copy.md", "moved.md", "--to-skill", "two"]);
+    assert_eq!(paths(&world.json(&["skill", "show", "one"])), ["SKILL.md", "references/first.md"]);
+    assert_eq!(paths(&world.json(&["skill", "show", "two"])), ["SKILL.md", "copied.md", "moved.md"]);
+    assert_eq!(world.json(&["file", "find", "moved"])["found"][0]["path"], "moved.md");
+    world.json(&["file", "delete", "two", "copied.md", "moved.md"]);
+    assert_eq!(paths(&world.json(&["skill", "show", "two"])), ["SKILL.md"]);
+    let within = world.refused(&["file", "move", "one", "references/first.md", "x.md", "--to-skill", "one"]);
+    assert!(!within.to_string().contains("file/move"), "no operation is named: {within}");
+}
+
+#[test]
+fn artifacts_are_declared_and_inputs_saved_for_them() {
+    let world = World::new();
+    world.json(&["skill", "create", "One"]);
+    let text = world.file("ask.j2", "Ask {{ topic }}.");
+    world.json(&["artifact", "declare", "one", "--kind", "prompt_template", "--name", "Ask", "--from", arg(&text)]);
+    world.json(&["input", "save", "one", "Ask", "bees", "--param", "topic=bees"]);
+    let saved = world.json(&["input", "list", "one"]);
+    assert_eq!(saved["artifacts"][0]["inputs"][0]["params"], json!({ "topic": "bees" }));
+    let render = |args: &[&str]| {
+        let run = finish(world.command().arg("--workspace").arg(world.workspace()).args(["render", "one", "Ask"]).args(args));
+        (run.code, run.stdout)
+    };
+    assert_eq!(render(&["--input", "bees"]), (Some(0), "Ask bees.\n".to_owned()));
+    assert_eq!(render(&["--input", "bees", "--param", "topic=wasps"]), (Some(0), "Ask wasps.\n".to_owned()));
+    assert_eq!(render(&["--input", "ants"]).0, Some(1));
+    world.json(&["input", "delete", "one", "Ask", "bees"]);
+    assert_eq!(world.refused(&["input", "delete", "one", "Ask", "bees"])["code"], "notFound");
+    world.json(&["artifact", "undeclare", "one", "Ask"]);
+    let detail = world.json(&["skill", "show", "one"]);
+    let plain = |entry: &Value| entry["path"].as_str().unwrap().starts_with("prompts/") && entry["artifact"].is_null();
+    assert!(detail["entries"].as_array().unwrap().iter().any(plain), "{detail}");
+    assert_eq!(world.refused(&["artifact", "undeclare", "one", "Ask"])["code"], "notFound");
+}
+
+#[test]
+fn skills_move_are_duplicated_and_single_revisions_undone() {
+    let world = World::new();
+    world.json(&["skill", "create", "One"]);
+    for (path, text) in [("a.md", "first"), ("b.md", "second")] {
+        let file = world.file(path, text);
+        world.json(&["skill", "edit", "one", "--path", path, "--from", arg(&file)]);
+    }
+    let first = finish(world.command().arg("--workspace").arg(world.workspace()).args([
+        "skill",
+        "show",
+        "one",
+        "--path",
+        "a.md",
+        "--revision",
+        "2",
+    ]));
+    assert_eq!(first.stdout, "first");
+    assert_eq!(world.refused(&["skill", "show", "one", "--path", "b.md", "--revision", "2"])["code"], "notFound");
+    world.json(&["skill", "revert", "one", "2"]);
+    assert_eq!(paths(&world.json(&["skill", "show", "one"])), ["SKILL.md", "b.md"], "what came later stays");
+    assert_eq!(world.refused(&["skill", "revert", "one", "1"])["code"], "invalid");
+    assert_eq!(world.json(&["skill", "move", "one", "--to", "account"])["removed"], true);
+    assert_eq!(world.json(&["skill", "show", "one"])["scope"], "account");
+    assert_eq!(world.json(&["skill", "move", "one", "--to", "workspace", "--keep"])["removed"], false);
+    assert_ne!(world.json(&["skill", "duplicate", "one"])["slug"], "one");
+    assert!(world.json(&["skill", "tokens", "one"])["on_load"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn problems_of_stored_skills_are_listed_and_fixed() {
+    let world = World::new();
+    world.file("skills/odd/SKILL.md", "---\nname: odd\ndescription: Use when: something is odd with it.\n---\nBody.\n");
+    world.json(&["import", arg(&world.root.path().join("skills/odd"))]);
+    let rules = |report: &Value| {
+        let all = report["skills"].as_array().unwrap().iter().filter(|skill| skill["slug"] == "odd");
+        all.flat_map(|skill| skill["diagnostics"].as_array().unwrap())
+            .map(|one| one["rule"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert!(rules(&world.json(&["skill", "check", "odd"])).contains(&"frontmatter/unquoted-colon".to_owned()));
+    assert!(rules(&world.json(&["skill", "check"])).contains(&"frontmatter/unquoted-colon".to_owned()));
+    let fixed = world.json(&["skill", "check", "odd", "--fix"]);
+    assert!(fixed["fixed"].as_u64().unwrap() > 0 && !rules(&fixed).contains(&"frontmatter/unquoted-colon".to_owned()), "{fixed}");
+    assert_eq!(world.json(&["skill", "show", "odd"])["revision"], 2);
+}
+
+#[test]
+fn drafts_are_shown_and_discarded() {
+    let world = World::new();
+    world.json(&["skill", "create", "One"]);
+    let [mine, theirs] = ["mine", "theirs"].map(|text| world.file(&format!("{text}.md"), text));
+    world.json(&["skill", "edit", "one", "--path", "n.md", "--from", arg(&theirs)]);
+    let refused = world.refused(&["skill", "edit", "one", "--path", "n.md", "--from", arg(&mine), "--expected", "1"]);
+    assert_eq!(refused["code"], "revisionConflict");
+    assert_eq!(world.json(&["draft", "list"])["drafts"][0]["path"], "n.md");
+    assert_eq!(world.json(&["draft", "show", "one", "n.md"])["text"], "mine");
+    world.json(&["draft", "discard", "one", "n.md"]);
+    assert_eq!(world.json(&["draft", "list"])["drafts"], json!([]));
+    assert_eq!(world.refused(&["draft", "discard", "one", "n.md"])["code"], "notFound");
+}
+
+#[test]
+fn settings_are_changed_and_wrong_ones_refused() {
+    let world = World::new();
+    world.json(&["settings", "set", "traces.retention", r#"{"days": 7, "bytes": 1000000}"#]);
+    world.json(&["settings", "set", "ui.theme", "dark"]);
+    assert_eq!(world.json(&["settings", "get", "traces.retention"])["days"], 7);
+    assert_eq!(world.json(&["settings", "list"])["values"]["ui.theme"], "dark");
+    world.json(&["settings", "reset", "ui.theme"]);
+    assert_eq!(world.refused(&["settings", "get", "ui.theme"])["code"], "notFound");
+    for (key, value) in [("traces.retention", r#"{"days": "many"}"#), ("sandbox.limits", r#"{"secnods": 1}"#), ("sandbox.limits", "fast")] {
+        let refused = world.refused(&["settings", "set", key, value]);
+        assert!(refused["code"] == "invalid" && refused["hint"].as_str().unwrap().contains("default"), "{refused}");
+    }
+}
+
+#[test]
+fn the_account_the_workspaces_and_the_pages_are_told() {
+    let world = World::new();
+    world.file("notes/one.md", "---\ntype: person\ntags: [poet]\n---\n# One\n");
+    let sample = world.json(&["workspace", "sample"])["path"].as_str().unwrap().to_owned();
+    assert!(fs::read_dir(&sample).unwrap().count() > 0);
+    assert_eq!(world.json(&["workspace", "list"])["workspaces"][0]["path"], json!(sample));
+    assert_eq!(world.json(&["status"])["workspace"]["pages"], 1);
+    assert_eq!(world.json(&["page", "facets"])["tags"]["poet"], 1);
+    assert_eq!(world.json(&["page", "status"])["pages"].as_u64().map(|pages| pages <= 1), Some(true));
+    world.json(&["page", "refresh"]);
+    assert!(world.json(&["functions"])["functions"].as_array().unwrap().iter().any(|one| one["name"] == "search"));
+    fs::create_dir_all(world.workspace().join(".git/info")).unwrap();
+    world.json(&["workspace", "git-exclude"]);
+    assert!(fs::read_to_string(world.workspace().join(".git/info/exclude")).unwrap().contains("agents.db"));
+}
+
+#[test]
+fn the_readmes_terminal_step_works_as_it_is_written() {
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../README.md")).unwrap();
+    let (_, step) = readme.split_once("8. Change a skill from a terminal.").unwrap();
+    let script = step.split("```").nth(1).unwrap();
+    let world = World::new();
+    let mut bash = Command::new("bash");
+    let path = format!("{}:{}", Path::new(INKLINGS).parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let run = finish(
+        bash.args(["-euo", "pipefail", "-c", script]).env("PATH", path).env("INKLINGS_HOME", world.home()).env("INKLINGS_KEYS", "file"),
+    );
+    assert!(run.ok && run.stdout.contains("+Check dates first."), "{script}\n{run:?}");
+}
+
+#[test]
+fn manual_pages_are_written_for_every_command() {
+    let world = World::new();
+    let folder = world.root.path().join("man");
+    let written = finish(world.command().args(["dev", "man", arg(&folder)]));
+    assert!(written.ok, "{written:?}");
+    let pages: BTreeSet<String> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut expected = BTreeSet::from(["inklings.1".to_owned()]);
+    for command in commands(&world) {
+        let words: Vec<_> = command.split(' ').collect();
+        expected.extend((1..=words.len()).map(|count| format!("inklings-{}.1", words[..count].join("-"))));
+    }
+    assert_eq!(pages, expected);
+    assert!(fs::read_to_string(folder.join("inklings-file-move.1")).unwrap().contains(".TH inklings-file-move 1"));
+}
+
+/// Every command that can be typed, as the help lists them; groups and what is hidden left out.
+fn commands(world: &World) -> Vec<String> {
+    fn below(world: &World, words: &[String], found: &mut Vec<String>) {
+        let help = finish(world.command().args(words).arg("--help")).stdout;
+        let listed = help.split_once("\nCommands:\n").map(|(_, rest)| rest.split("\n\n").next().unwrap());
+        let Some(listed) = listed else { return found.push(words.join(" ")) };
+        for name in listed.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()) {
+            if !name.is_empty() && name != "help" {
+                below(world, &[words, &[name.to_owned()]].concat(), found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    below(world, &[], &mut found);
+    found
+}
+
+/// What a skill, a page or a model may say: a title for the window, a color, a text that runs backwards.
+const HOSTILE: &str = "\u{1b}]0;evil\u{7}\u{9b}31m\u{202e}";
+
+#[tokio::test(flavor = "multi_thread")]
+#[expect(clippy::too_many_lines, reason = "a line for each command")]
+async fn no_command_hands_control_characters_to_a_terminal() {
+    let world = World::new();
+    let server = ScriptedModel::start(Script::new([Step::from(Action::from(HOSTILE)).repeat(0)])).await.unwrap();
+    let yaml = r"\e]0;evil\a\x9b31m\u202e";
+    let skill = format!(
+        "---\nname: \"Evil {yaml}\"\ndescription: \"Says {yaml} when: asked\"\ntags: [\"{yaml}\"]\nauthor: \"{yaml}\"\n---\n{HOSTILE}\n"
+    );
+    let json_text = serde_json::to_string(HOSTILE).unwrap();
+    let declared = format!(
+        r#"{{"category": {json_text}, "triggers": [{json_text}], "when_not_to_use": {json_text}, "artifacts": [
+            {{"path": "prompts/p.j2", "kind": "prompt_template", "name": {json_text}, "ordinal": 1}},
+            {{"path": "scripts/s.py", "kind": "code_template", "name": "Script", "ordinal": 2}}]}}"#
+    );
+    let script =
+        format!("import inklings\nprint({json_text})\ninklings.progress(0.5, {json_text})\ninklings.submit({{'x': {json_text}}})\n");
+    world.file("skills/evil/SKILL.md", &skill);
+    world.file("skills/evil/skill.json", &declared);
+    world.file("skills/evil/prompts/p.j2", format!("{HOSTILE} {{{{ topic }}}}"));
+    world.file("skills/evil/scripts/s.py", script);
+    world.file("skills/bad/SKILL.md", format!("---\nname: \"bad\ndescription: {HOSTILE}\n"));
+    world.file("skills/evil/note.md", HOSTILE);
+    world.file(
+        &format!("notes/{HOSTILE}.md"),
+        format!("---\ntype: \"{yaml}\"\ntags: [\"{yaml}\"]\n---\n# {HOSTILE}\n\n[[{HOSTILE}gone]] [[other]]\n"),
+    );
+    world.file("notes/other.md", format!("# Other\n\n[[{HOSTILE}]]\n"));
+    let evil = world.root.path().join("skills/evil");
+    let imported = world.json(&["import", arg(&evil)]);
+    let slug = imported["items"][0]["slug"].as_str().unwrap().to_owned();
+    let name = format!("model{HOSTILE}");
+    let url = format!("{}/v1", server.url());
+    world.json(&["model", "add", "local", "--kind", "openai-compatible", "--base-url", &url, "--model", &name, "--no-key"]);
+    world.json(&["input", "save", &slug, "prompts/p.j2", HOSTILE, "--param", &format!("topic={HOSTILE}")]);
+    world.json(&["settings", "set", "ui.theme", HOSTILE]);
+    let note = world.file("note.md", format!("again {HOSTILE}"));
+    world.json(&["skill", "edit", &slug, "--path", "note.md", "--from", arg(&note), "--message", HOSTILE]);
+    world.refused(&[
+        "skill",
+        "edit",
+        &slug,
+        "--path",
+        "note.md",
+        "--from",
+        arg(&world.file("other.md", format!("mine {HOSTILE}"))),
+        "--expected",
+        "1",
+    ]);
+    let ran = world.json(&["run", &slug, "--param", &format!("topic={HOSTILE}"), "--trust"]);
+    let (run, trace) = (ran["run"].as_str().unwrap().to_owned(), ran["traces"][0]["id"].as_str().unwrap().to_owned());
+    let deleted = world.json(&["skill", "create", &format!("Gone {HOSTILE}")]);
+    let (gone, gone_slug) = (deleted["id"].as_str().unwrap().to_owned(), deleted["slug"].as_str().unwrap().to_owned());
+    world.json(&["skill", "delete", &gone_slug]);
+
+    let (evil, note) = (arg(&evil).to_owned(), arg(&note).to_owned());
+    let path = |name: &str| world.root.path().join(format!("{name}{HOSTILE}")).to_str().unwrap().to_owned();
+    let (copy, out, man) = (path("copy"), path("out"), path("man"));
+    let (slug, topic) = (slug.as_str(), format!("topic={HOSTILE}"));
+    let calls: &[&[&str]] = &[
+        &["skill", "list"],
+        &["skill", "show", slug],
+        &["skill", "show", slug, "--path", "note.md"],
+        &["skill", "create", HOSTILE],
+        &["skill", "edit", HOSTILE],
+        &["skill", "grep", "evil"],
+        &["skill", "uses", slug, "topic"],
+        &["skill", "rename", slug, "topic", "theme", "--dry-run"],
+        &["skill", "delete", HOSTILE],
+        &["skill", "deleted"],
+        &["skill", "deleted", &gone, "--scope", "workspace"],
+        &["skill", "restore", &gone, "--scope", "workspace"],
+        &["skill", "move", slug, "--to", "account"],
+        &["skill", "duplicate", slug],
+        &["skill", "fork", slug],
+        &["skill", "enable", slug, HOSTILE],
+        &["skill", "disable", HOSTILE],
+        &["skill", "tag", HOSTILE, slug],
+        &["skill", "category", HOSTILE, slug],
+        &["skill", "set", slug, "--title", HOSTILE],
+        &["skill", "stats"],
+        &["skill", "history", slug],
+        &["skill", "rollback", slug, "--to", "1"],
+        &["skill", "revert", slug, "2"],
+        &["skill", "tokens", slug],
+        &["skill", "check"],
+        &["skill", "check", slug, "--all"],
+        &["skill", "diff", slug, "--from", "1", "--to", "2"],
+        &["file", "find", "evil"],
+        &["file", "add", slug, &note],
+        &["file", "copy", slug, "note.md", HOSTILE],
+        &["file", "move", slug, "note.md", HOSTILE],
+        &["file", "delete", slug, HOSTILE],
+        &["artifact", "declare", slug, "--kind", "prompt_template", "--name", HOSTILE],
+        &["artifact", "undeclare", slug, HOSTILE],
+        &["input", "list", slug],
+        &["input", "save", slug, "prompts/p.j2", HOSTILE, "--param", &topic],
+        &["input", "delete", slug, "prompts/p.j2", HOSTILE],
+        &["draft", "list"],
+        &["draft", "show", slug, "note.md"],
+        &["draft", "discard", slug, "note.md"],
+        &["validate", &evil],
+        &["import", &evil, "--dry-run"],
+        &["export", slug, "--out", &out],
+        &["target", "list"],
+        &["render", slug, "prompts/p.j2", "--param", &topic],
+        &["run", slug, "--param", &topic],
+        &["run", slug, "--param", &topic, "--stream"],
+        &["run", slug, "--plan"],
+        &["trace", "list"],
+        &["trace", "runs"],
+        &["trace", "run", &run],
+        &["trace", "show", &trace],
+        &["trace", "stats", "--by", "model"],
+        &["trace", "export"],
+        &["trace", "replay", &trace],
+        &["trace", "delete", &run],
+        &["model", "add", HOSTILE, "--kind", "ollama"],
+        &["model", "default", HOSTILE],
+        &["model", "list"],
+        &["model", "discover"],
+        &["model", "test"],
+        &["model", "remove", HOSTILE],
+        &["optimize", slug, HOSTILE],
+        &["proposal", "list"],
+        &["proposal", "show", &run],
+        &["proposal", "accept", &run],
+        &["proposal", "reject", &run],
+        &["sidecar", "status"],
+        &["sidecar", "manifest"],
+        &["page", "search", "evil"],
+        &["page", "list"],
+        &["page", "show", "other"],
+        &["page", "links", "other"],
+        &["page", "history", "other"],
+        &["page", "facets"],
+        &["page", "status"],
+        &["page", "refresh"],
+        &["page", "check"],
+        &["workspace", "list"],
+        &["workspace", "sample"],
+        &["workspace", "git-exclude"],
+        &["workspace", "trust"],
+        &["workspace", "distrust"],
+        &["settings", "list"],
+        &["settings", "get", "ui.theme"],
+        &["settings", "set", HOSTILE, HOSTILE],
+        &["settings", "reset", HOSTILE],
+        &["status"],
+        &["functions"],
+        &["db", "check"],
+        &["db", "backup", "--to", &copy],
+        &["db", "restore", "--from", &copy],
+        &["studio", HOSTILE],
+        &["diagnostics"],
+        &["completions", "bash"],
+        &["dev", "man", &man],
+    ];
+    let mut shown = 0;
+    for args in calls {
+        let mut command = world.command();
+        let run = in_terminal(command.env("TERM", "dumb").env("EDITOR", "true").arg("--workspace").arg(world.workspace()).args(*args));
+        let text = run.stdout.replace("\r\n", "\n");
+        let obeyed = text.chars().find(|ch| (ch.is_control() && !matches!(ch, '\n' | '\t')) || matches!(ch, '\u{202a}'..='\u{202e}'));
+        assert_eq!(obeyed, None, "{args:?}: {text:?}");
+        assert!(!text.contains("panicked"), "{args:?}: {text}");
+        shown += usize::from(text.contains("^[]0;evil^G<U+009B>31m<U+202E>"));
+    }
+    assert!(shown >= 25, "only {shown} commands showed the text at all");
+    let missing: Vec<_> =
+        commands(&world).into_iter().filter(|command| !calls.iter().any(|args| args.join(" ").starts_with(command.as_str()))).collect();
+    assert!(missing.is_empty(), "say here how to call {missing:?}");
+}
