@@ -73,6 +73,8 @@ impl Root {
             .arg("--bind")
             .arg(&self.folder)
             .args(["/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", "--perms", "1777", "--tmpfs", "/tmp"]);
+        // It would be made for root alone with the first screen in it.
+        command.args(["--perms", "1777", "--dir", "/tmp/.X11-unix"]);
         for (from, to) in binds {
             command.arg("--bind").arg(from).arg(to);
         }
