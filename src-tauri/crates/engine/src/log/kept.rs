@@ -95,7 +95,7 @@ impl Kept {
             message.push('…');
         }
         if self.say.try_send(Said::Line(level, target.to_owned(), message, SystemTime::now())).is_err() {
-            self.ring().missed += 1;
+            self.ring().miss();
         }
     }
 
@@ -137,9 +137,8 @@ pub(super) fn say(level: LogLevel, message: &str) {
 struct Ring {
     lines: VecDeque<LogLine>,
     bytes: usize,
+    /// The last number that was given, also to a line that came faster than it could be written and isn't here.
     newest: u64,
-    /// Lines that came faster than they could be written.
-    missed: u64,
 }
 
 impl Ring {
@@ -156,11 +155,17 @@ impl Ring {
         line
     }
 
+    /// Takes note of a line that is lost. It takes a number too, so that whoever asks for what came after an earlier one is told of it
+    /// once.
+    const fn miss(&mut self) {
+        self.newest += 1;
+    }
+
     fn after(&self, seq: u64, limit: usize, file: String) -> LogPage {
         let newer = self.lines.iter().filter(|line| line.seq > seq).count();
         let lines: Vec<_> = self.lines.iter().skip(self.lines.len() - newer.min(limit)).cloned().collect();
         let wanted = self.newest.saturating_sub(seq);
-        let missed = wanted.saturating_sub(lines.len() as u64) + self.missed;
+        let missed = wanted.saturating_sub(lines.len() as u64);
         LogPage { lines, newest: self.newest, missed, file: Some(file) }
     }
 }
@@ -290,6 +295,20 @@ mod tests {
         }
         assert!(ring.bytes <= BYTES && ring.lines.len() > 500, "{}", ring.bytes);
         assert_eq!(ring.after(0, LINES, String::new()).newest, 3 * LINES as u64);
+    }
+
+    #[test]
+    fn a_lost_line_is_told_of_once() {
+        let mut ring = Ring::default();
+        let line = LogLine { seq: 0, time: Time::from_millis(0), level: LogLevel::Info, target: String::new(), message: "x".to_owned() };
+        ring.push(line.clone());
+        ring.miss();
+        let page = ring.after(0, 10, String::new());
+        assert_eq!((page.lines.len(), page.missed), (1, 1));
+        assert_eq!(ring.after(page.newest, 10, String::new()).missed, 0);
+        ring.push(line);
+        let next = ring.after(page.newest, 10, String::new());
+        assert_eq!((next.lines.len(), next.missed), (1, 0));
     }
 
     #[test]
