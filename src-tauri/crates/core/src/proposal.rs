@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::change::{ChangeSet, Expected};
 use crate::id::{ProposalId, SkillId};
 use crate::path::SkillPath;
 use crate::ports::StorageError;
@@ -79,6 +80,15 @@ pub struct Decision<'a> {
     pub reason: Option<&'a str>,
 }
 
+/// Who accepted a proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Approval<'a> {
+    /// Who.
+    pub actor: &'a str,
+    /// Why.
+    pub reason: Option<&'a str>,
+}
+
 /// Which proposals are wanted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProposalFilter {
@@ -96,8 +106,13 @@ pub trait Proposals: Send + Sync {
     fn put_proposal(&self, proposal: &Proposal) -> Result<(), StorageError>;
     /// One by id.
     fn proposal(&self, id: ProposalId) -> Result<Option<Proposal>, StorageError>;
+    /// How many there are.
+    fn count_proposals(&self, filter: &ProposalFilter) -> Result<usize, StorageError>;
     /// Newest first.
     fn proposals(&self, filter: &ProposalFilter) -> Result<Vec<Proposal>, StorageError>;
     /// Records a decision about an open one, and its approval. False when it isn't open any more: someone was faster.
     fn decide(&self, id: ProposalId, decision: &Decision<'_>) -> Result<bool, StorageError>;
+    /// Stores writes of the account's skills and the acceptance of an open proposal with its approval, in one transaction. Returns the
+    /// new revisions' numbers, in order; the last one is recorded with the proposal. `NotFound` when it isn't open any more.
+    fn accept(&self, id: ProposalId, approval: Approval<'_>, writes: &[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError>;
 }

@@ -1,9 +1,13 @@
 //! `proposal/*`: what waits for a person's decision. Accepting is the only way in which a candidate becomes part of a skill.
 
+use std::sync::Arc;
+
 use inklings_core::program::{Metric, PredictorState, ProgramExample, Scores, StoppedBy};
-use inklings_core::proposal::{Decision, ProposalFilter, ProposalStatus};
+use inklings_core::proposal::{Approval, Decision, ProposalFilter, ProposalStatus};
 use inklings_core::trace::Spent;
-use inklings_core::{Digest, Proposal, ProposalId, RunId, Skill, SkillPath, State};
+use inklings_core::{
+    ChangeSet, Digest, Expected, Package, Projection as _, Proposal, ProposalId, RunId, Scope, Skill, SkillCatalog, State, StorageError,
+};
 use inklings_folder::default_state_path;
 use inklings_runtime::Limits;
 use schemars::JsonSchema;
@@ -14,9 +18,9 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
-use crate::ops::skill::Fork;
-use crate::ops::{artifact, unlocked};
-use crate::wire::SkillRef;
+use crate::ops::skill::{copy_of, forks_to_workspace};
+use crate::ops::{change_values_through, unlocked};
+use crate::provenance::Provenance;
 
 /// What an optimisation proposes: the `body` of its proposal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -103,7 +107,7 @@ impl Blocking for ListProposals {
         let named = |name: String| Ok::<_, Failure>(app.catalog(cx)?.require(&name, None)?.head.id);
         let skill = params.skill.map(named).transpose()?;
         let here = ProposalFilter { workspace: Some(cx.workspace_key()), skill: None, status: Some(ProposalStatus::Open) };
-        let open = app.proposals.proposals(&here)?.len();
+        let open = app.proposals.count_proposals(&here)?;
         let proposals = app.proposals.proposals(&ProposalFilter { skill, status: params.status, ..here })?;
         Ok(ProposalList { proposals, open })
     }
@@ -168,32 +172,161 @@ impl Blocking for Accept {
         let proposal = open(app, params.id)?;
         let body: OptimisationBody = serde_json::from_value(proposal.body.clone())
             .map_err(|error| Failure::new(Code::Invalid, format!("the proposal can't be read: {error}")).hint("optimise again"))?;
-        let skill = app.catalog(cx)?.require(&proposal.skill.id.to_string(), Some(proposal.skill.scope))?;
-        let bytes = serde_json::to_vec_pretty(&body.state_blob).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
-        if has_it(&skill, &proposal, &body, &bytes) {
+        let state = serde_json::to_vec_pretty(&body.state_blob).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
+        let catalog = app.catalog(cx)?;
+        let skill = catalog.require(&proposal.skill.id.to_string(), Some(proposal.skill.scope))?;
+        let candidate = Candidate { proposal, body, state: state.into() };
+        if let Some((holder, forked)) = candidate.holder(cx, &catalog, skill.clone())? {
             // Its revision was made, and something came between that and writing down the decision.
-            decide(app, cx, &params, ProposalStatus::Accepted, Some(skill.head.revision))?;
-            return Ok(Accepted { skill: skill.package.slug.to_string(), revision: skill.head.revision, forked: false });
+            let revision = holder.head.revision;
+            decide(app, cx, &params, ProposalStatus::Accepted, Some(revision))?;
+            return Ok(Accepted { skill: holder.package.slug.to_string(), revision, forked });
         }
-        let path = fits(&skill, &proposal, &body)?;
         let forked = unlocked(&skill).is_err();
-        let target = if forked {
-            let fork = Fork::run(app, cx, SkillRef { skill: skill.head.id.to_string(), scope: Some(skill.head.scope) })?;
-            (fork.summary.id.to_string(), fork.summary.scope)
-        } else {
-            (skill.head.id.to_string(), skill.head.scope)
-        };
-        let saved = artifact::change(app, cx, &target.0, Some(target.1), &why(&body), |package| {
-            let taken: Vec<_> = package.tree().into_keys().collect();
-            let usual = default_state_path(&body.artifact, &taken.iter().collect::<Vec<_>>());
-            let Some(artifact) = package.artifacts.iter_mut().find(|one| one.path == path) else { return Err(gone(&path)) };
-            let at = artifact.state.take().map_or(usual, |state| state.path);
-            artifact.state = Some(State { path: at, bytes: bytes.into() });
-            Ok(())
-        })?;
-        decide(app, cx, &params, ProposalStatus::Accepted, Some(saved.revision))?;
-        Ok(Accepted { skill: saved.skill.summary.slug.to_string(), revision: saved.revision, forked })
+        let accept = if forked { accept_in_fork } else { accept_in_place };
+        let accepted = accept(app, cx, &catalog, &skill, &candidate, &params);
+        // Of two who decide at once, the later one is told what the other did.
+        accepted.map_err(|failure| open(app, params.id).err().unwrap_or(failure))
     }
+}
+
+/// A proposed state.
+struct Candidate {
+    proposal: Proposal,
+    body: OptimisationBody,
+    state: Arc<[u8]>,
+}
+
+impl Candidate {
+    /// The skill that has the state already, and whether that is a fork which accepting this proposal made.
+    fn holder(&self, cx: &CallContext, catalog: &SkillCatalog, skill: Skill) -> Result<Option<(Skill, bool)>, Failure> {
+        if self.is_in(&skill.package) {
+            return Ok(Some((skill, false)));
+        }
+        if unlocked(&skill).is_ok() || !forks_to_workspace(cx, &skill) {
+            return Ok(None);
+        }
+        let fork = catalog.find(skill.package.slug.as_str(), Some(Scope::Workspace))?;
+        let is_of_this = |fork: &Skill| Provenance::proposal(&fork.head).as_deref() == Some(&*self.proposal.id.to_string());
+        Ok(fork.filter(|fork| is_of_this(fork) && self.is_in(&fork.package)).map(|fork| (fork, true)))
+    }
+
+    fn is_in(&self, package: &Package) -> bool {
+        let artifact = package.artifacts.iter().find(|one| Some(&one.path) == self.proposal.artifact_path.as_ref());
+        artifact.is_some_and(|one| {
+            Digest::of(one.content.as_bytes()).to_string() == self.body.content_sha256
+                && one.state.as_ref().is_some_and(|state| state.bytes == self.state)
+        })
+    }
+
+    /// Puts the state into a package, if its artifact still is what was optimised.
+    fn put(&self, package: &mut Package) -> Result<(), Failure> {
+        let path = self.proposal.artifact_path.as_ref().ok_or_else(|| Failure::invalid("the proposal names no artifact"))?;
+        let taken: Vec<_> = package.tree().into_keys().collect();
+        let artifact = package.artifacts.iter_mut().find(|one| one.path == *path);
+        let artifact = artifact.ok_or_else(|| {
+            Failure::new(Code::NotFound, format!("the skill has no artifact {path} any more")).hint("reject the proposal")
+        })?;
+        if Digest::of(artifact.content.as_bytes()).to_string() != self.body.content_sha256 {
+            return Err(stale(path.as_str()));
+        }
+        let present = artifact.state.as_ref().map(|state| Digest::of(&state.bytes).to_string());
+        let default = || default_state_path(&self.body.artifact, &taken.iter().collect::<Vec<_>>());
+        let at = artifact.state.take().map_or_else(default, |state| state.path);
+        if present != self.body.state_sha256 {
+            return Err(stale(at.as_str()));
+        }
+        artifact.state = Some(State { path: at, bytes: self.state.clone() });
+        Ok(())
+    }
+
+    /// What the history says of it.
+    fn why(&self) -> String {
+        let body = &self.body;
+        let (over, scores) = body.held_out.map_or(("training", body.train), |scores| ("held-out", scores));
+        format!("optimised {} by {}: {over} score {:.2} -> {:.2}", body.artifact, body.optimizer, scores.before, scores.after)
+    }
+}
+
+/// A revision of the skill itself.
+fn accept_in_place(
+    app: &App,
+    cx: &CallContext,
+    catalog: &SkillCatalog,
+    skill: &Skill,
+    candidate: &Candidate,
+    params: &DecideParams,
+) -> Result<Accepted, Failure> {
+    let repository = catalog.holder(skill.head.id, skill.head.scope)?;
+    let (mut is_recorded, mut is_stale) = (false, false);
+    let put = |package: &mut Package| candidate.put(package);
+    let saved = change_values_through(app, cx, catalog, skill, &candidate.why(), put, &mut |writes| {
+        // The program's text and its state are two files: a newer text would be carried along with a state that isn't its own.
+        is_stale = !writes.iter().any(|(change, _)| change.after.as_ref().is_some_and(|after| candidate.is_in(&after.package)));
+        if is_stale {
+            return Err(StorageError::NotFound { what: "artifact", name: candidate.body.artifact.clone() });
+        }
+        if skill.head.scope == Scope::Workspace {
+            return repository.commit_together(writes);
+        }
+        let revisions = app.proposals.accept(params.id, approval(cx, params), writes)?;
+        is_recorded = true;
+        Ok(revisions)
+    });
+    if is_stale {
+        return Err(stale(&candidate.body.artifact));
+    }
+    let saved = saved?;
+    let revision = saved.skill.head.revision;
+    if !is_recorded {
+        record_acceptance(app, cx, params, revision)?;
+    }
+    Ok(Accepted { skill: saved.skill.package.slug.to_string(), revision, forked: false })
+}
+
+/// A fork of a locked skill, as it is and then with the state.
+fn accept_in_fork(
+    app: &App,
+    cx: &CallContext,
+    catalog: &SkillCatalog,
+    skill: &Skill,
+    candidate: &Candidate,
+    params: &DecideParams,
+) -> Result<Accepted, Failure> {
+    let (mut fork, why) = copy_of(app, cx, catalog, skill, forks_to_workspace(cx, skill))?;
+    Provenance::set_proposal(&mut fork.head, candidate.proposal.id);
+    let (id, scope) = (fork.head.id, fork.head.scope);
+    let create = ChangeSet::between(None, Some(fork.clone()), id, cx.actor.as_str(), why);
+    fork.head.revision = 1;
+    let mut after = fork.clone();
+    candidate.put(&mut after.package)?;
+    app.folder.settle_strictly(&mut after.package)?;
+    let change = ChangeSet::between(Some(&fork), Some(after), id, cx.actor.as_str(), candidate.why());
+    let writes = [(create, Expected::Absent), (change, Expected::Revision(1))];
+    let revisions = match scope {
+        Scope::Account => app.proposals.accept(params.id, approval(cx, params), &writes)?,
+        Scope::Workspace => catalog.holder(id, scope)?.commit_together(&writes)?,
+    };
+    let revision = revisions.last().copied().unwrap_or_default();
+    if scope == Scope::Workspace {
+        record_acceptance(app, cx, params, revision)?;
+    }
+    Ok(Accepted { skill: fork.package.slug.to_string(), revision, forked: true })
+}
+
+fn stale(what: &str) -> Failure {
+    Failure::new(Code::RevisionConflict, format!("{what} was changed since this was proposed")).hint("reject it and optimise again")
+}
+
+fn approval<'a>(cx: &'a CallContext, params: &'a DecideParams) -> Approval<'a> {
+    Approval { actor: cx.actor.as_str(), reason: params.reason.as_deref() }
+}
+
+/// Records the acceptance of what is stored in a workspace: no transaction spans its database and the account's. When this fails, the
+/// next attempt finds the state in the skill and only records it.
+fn record_acceptance(app: &App, cx: &CallContext, params: &DecideParams, revision: i64) -> Result<(), Failure> {
+    decide(app, cx, params, ProposalStatus::Accepted, Some(revision))
+        .map_err(|failure| failure.hint("the skill has the new state: accept the proposal once more to record that"))
 }
 
 /// `proposal/reject`
@@ -230,42 +363,6 @@ fn decided(status: ProposalStatus) -> Failure {
 fn decide(app: &App, cx: &CallContext, params: &DecideParams, status: ProposalStatus, revision: Option<i64>) -> Result<(), Failure> {
     let decision = Decision { status, revision, actor: &cx.actor, reason: params.reason.as_deref() };
     if app.proposals.decide(params.id, &decision)? { Ok(()) } else { Err(decided(find(app, params.id)?.status)) }
-}
-
-fn gone(path: &SkillPath) -> Failure {
-    Failure::new(Code::NotFound, format!("the skill has no artifact {path} any more")).hint("reject the proposal")
-}
-
-/// Whether the artifact has the proposed state already.
-fn has_it(skill: &Skill, proposal: &Proposal, body: &OptimisationBody, bytes: &[u8]) -> bool {
-    let artifact = skill.package.artifacts.iter().find(|one| Some(&one.path) == proposal.artifact_path.as_ref());
-    artifact.is_some_and(|one| {
-        Digest::of(one.content.as_bytes()).to_string() == body.content_sha256
-            && one.state.as_ref().is_some_and(|state| state.bytes.as_ref() == bytes)
-    })
-}
-
-/// The path of the artifact, if it still is what was optimised.
-fn fits(skill: &Skill, proposal: &Proposal, body: &OptimisationBody) -> Result<SkillPath, Failure> {
-    let path = proposal.artifact_path.clone().ok_or_else(|| Failure::invalid("the proposal names no artifact"))?;
-    let artifact = skill.package.artifacts.iter().find(|one| one.path == path).ok_or_else(|| gone(&path))?;
-    let changed = |what: &str| {
-        Failure::new(Code::RevisionConflict, format!("{what} was changed since this was proposed")).hint("reject it and optimise again")
-    };
-    if Digest::of(artifact.content.as_bytes()).to_string() != body.content_sha256 {
-        return Err(changed(path.as_str()));
-    }
-    let state = artifact.state.as_ref().map(|state| Digest::of(&state.bytes).to_string());
-    if state != body.state_sha256 {
-        return Err(changed(&artifact.state.as_ref().map_or_else(|| "its state".to_owned(), |state| state.path.to_string())));
-    }
-    Ok(path)
-}
-
-/// What the history says of it.
-fn why(body: &OptimisationBody) -> String {
-    let (over, scores) = body.held_out.map_or(("training", body.train), |scores| ("held-out", scores));
-    format!("optimised {} by {}: {over} score {:.2} -> {:.2}", body.artifact, body.optimizer, scores.before, scores.after)
 }
 
 pub(crate) const TABLE: &[Entry] =

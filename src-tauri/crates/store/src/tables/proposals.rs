@@ -1,17 +1,22 @@
 //! `proposals` and `approvals`: what waits for a person's decision, and what was decided, in the account's database.
 
-use inklings_core::proposal::{Decision, ProposalFilter, ProposalStatus};
-use inklings_core::{Proposal, ProposalId, Proposals, SkillPath, StorageError};
+use inklings_core::proposal::{Approval, Decision, ProposalFilter, ProposalStatus};
+use inklings_core::{ChangeSet, Expected, Proposal, ProposalId, Proposals, SkillPath, StorageError};
 use inklings_sqlite::Fault;
-use rusqlite::{OptionalExtension as _, Row, named_params, params};
+use rusqlite::{Row, Transaction, named_params, params};
 
+use crate::blob::missing;
 use crate::feed;
+use crate::repository::check_limits;
 use crate::store::Store;
 use crate::tables::traces::traced_skill;
 use crate::tables::{json, parse, parse_optional, to_json};
 
 /// What the feed calls a proposal.
 const FEED: &str = "proposal";
+/// Which rows a filter wants.
+const FITS: &str = "(:workspace IS NULL OR workspace IN (:workspace, '')) AND (:skill IS NULL OR skill_id = :skill)
+    AND (:status IS NULL OR status = :status)";
 
 impl Proposals for Store {
     fn put_proposal(&self, proposal: &Proposal) -> Result<(), StorageError> {
@@ -51,14 +56,23 @@ impl Proposals for Store {
         })
     }
 
+    fn count_proposals(&self, filter: &ProposalFilter) -> Result<usize, StorageError> {
+        self.read(|connection| {
+            let count: i64 = connection.prepare_cached(&format!("SELECT count(*) FROM proposals WHERE {FITS}"))?.query_row(
+                named_params! {
+                    ":workspace": filter.workspace,
+                    ":skill": filter.skill.map(|skill| skill.to_string()),
+                    ":status": filter.status.map(ProposalStatus::as_str),
+                },
+                |row| row.get(0),
+            )?;
+            Ok(usize::try_from(count).unwrap_or_default())
+        })
+    }
+
     fn proposals(&self, filter: &ProposalFilter) -> Result<Vec<Proposal>, StorageError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT * FROM proposals
-                 WHERE (:workspace IS NULL OR workspace IN (:workspace, '')) AND (:skill IS NULL OR skill_id = :skill)
-                    AND (:status IS NULL OR status = :status)
-                 ORDER BY seq DESC",
-            )?;
+            let mut statement = connection.prepare_cached(&format!("SELECT * FROM proposals WHERE {FITS} ORDER BY seq DESC"))?;
             let mut rows = statement.query(named_params! {
                 ":workspace": filter.workspace,
                 ":skill": filter.skill.map(|skill| skill.to_string()),
@@ -73,23 +87,51 @@ impl Proposals for Store {
     }
 
     fn decide(&self, id: ProposalId, decision: &Decision<'_>) -> Result<bool, StorageError> {
-        let (id, now) = (id.to_string(), self.now().to_string());
         self.write(|transaction| {
-            let open = "SELECT 1 FROM proposals WHERE id = ?1 AND status = 'open'";
-            if transaction.prepare_cached(open)?.query_row([&id], |_| Ok(())).optional()?.is_none() {
-                return Ok(false);
+            let found = is_open(transaction, id)?;
+            if found {
+                self.record(transaction, id, decision)?;
             }
-            transaction
-                .prepare_cached("UPDATE proposals SET status = ?2, revision = ?3, decided_at = ?4 WHERE id = ?1")?
-                .execute(params![id, decision.status.as_str(), decision.revision, now])?;
-            let word = if decision.status == ProposalStatus::Accepted { "approved" } else { "rejected" };
-            transaction
-                .prepare_cached("INSERT INTO approvals (subject, decision, actor, reason, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")?
-                .execute(params![id, word, decision.actor, decision.reason, now])?;
-            feed::append(transaction, FEED, &id, self.origin())?;
-            Ok(true)
+            Ok(found)
         })
     }
+
+    fn accept(&self, id: ProposalId, approval: Approval<'_>, writes: &[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError> {
+        writes.iter().try_for_each(|(change, _)| check_limits(change))?;
+        self.write(|transaction| {
+            if !is_open(transaction, id)? {
+                return Err(missing("open proposal", id));
+            }
+            let revisions = writes.iter().map(|(change, expected)| self.apply(transaction, change, *expected));
+            let revisions = revisions.collect::<Result<Vec<i64>, Fault>>()?;
+            let Approval { actor, reason } = approval;
+            let revision = revisions.last().copied();
+            self.record(transaction, id, &Decision { status: ProposalStatus::Accepted, revision, actor, reason })?;
+            Ok(revisions)
+        })
+    }
+}
+
+impl Store {
+    /// Writes a decision down, with its approval.
+    fn record(&self, transaction: &Transaction<'_>, id: ProposalId, decision: &Decision<'_>) -> Result<(), Fault> {
+        let (id, now) = (id.to_string(), self.now().to_string());
+        transaction.prepare_cached("UPDATE proposals SET status = ?2, revision = ?3, decided_at = ?4 WHERE id = ?1")?.execute(params![
+            id,
+            decision.status.as_str(),
+            decision.revision,
+            now
+        ])?;
+        let word = if decision.status == ProposalStatus::Accepted { "approved" } else { "rejected" };
+        transaction
+            .prepare_cached("INSERT INTO approvals (subject, decision, actor, reason, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")?
+            .execute(params![id, word, decision.actor, decision.reason, now])?;
+        feed::append(transaction, FEED, &id, self.origin())
+    }
+}
+
+fn is_open(transaction: &Transaction<'_>, id: ProposalId) -> Result<bool, Fault> {
+    Ok(transaction.prepare_cached("SELECT 1 FROM proposals WHERE id = ?1 AND status = 'open'")?.exists([id.to_string()])?)
 }
 
 fn read(row: &Row<'_>) -> Result<Proposal, Fault> {

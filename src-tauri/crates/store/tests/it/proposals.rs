@@ -1,8 +1,11 @@
 //! What waits for a person's decision, and what was decided.
 
-use inklings_core::proposal::{Decision, ProposalFilter, ProposalKind, ProposalStatus};
+use inklings_core::proposal::{Approval, Decision, ProposalFilter, ProposalKind, ProposalStatus};
 use inklings_core::trace::TracedSkill;
-use inklings_core::{Clock as _, IdSource as _, Proposal, ProposalId, Proposals as _, Scope, SkillId, Slug};
+use inklings_core::{
+    ChangeSet, Clock as _, Entry, Expected, IdSource as _, Proposal, ProposalId, Proposals as _, Scope, Skill, SkillFile, SkillId,
+    SkillStorageRepository as _, Slug, StorageError,
+};
 use serde_json::json;
 
 use crate::support::{World, path, world};
@@ -64,4 +67,47 @@ fn it_is_decided_once_and_the_approval_is_recorded() {
         .unwrap();
     let approvals: Vec<String> = statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
     assert_eq!(approvals, [format!("{} approved ann better", one.id), format!("{} rejected ben -", other.id)]);
+}
+
+/// A proposal for a stored skill, and the write that accepting it would be.
+fn with_write(world: &World) -> (Proposal, Skill, Vec<(ChangeSet, Expected)>) {
+    let skill = world.stored("Checker");
+    let mut after = skill.clone();
+    after.package.files.push(SkillFile { path: path("new.md"), entry: Entry::new(*b"New") });
+    let change = ChangeSet::between(Some(&skill), Some(after), skill.head.id, "ann", "accepted");
+    let one = proposal(world, "");
+    world.store.put_proposal(&one).unwrap();
+    (one, skill, vec![(change, Expected::Revision(1))])
+}
+
+const APPROVAL: Approval<'_> = Approval { actor: "ann", reason: Some("better") };
+
+#[test]
+fn accepting_stores_revision_decision_and_approval_together() {
+    let world = world();
+    let (one, skill, writes) = with_write(&world);
+    let raw = rusqlite::Connection::open(world.folder.path().join("agents.db")).unwrap();
+    // Whatever fails last takes everything back.
+    raw.execute_batch("CREATE TRIGGER refuse BEFORE INSERT ON approvals BEGIN SELECT raise(ABORT, 'no room'); END").unwrap();
+    assert!(world.store.accept(one.id, APPROVAL, &writes).is_err());
+    let stands = || world.store.proposal(one.id).unwrap().map(|one| (one.status, one.revision)).unwrap();
+    let revision = || world.store.present(skill.head.id).unwrap().head.revision;
+    assert_eq!((revision(), stands()), (1, (ProposalStatus::Open, None)));
+    raw.execute_batch("DROP TRIGGER refuse").unwrap();
+    assert_eq!(world.store.accept(one.id, APPROVAL, &writes).unwrap(), [2]);
+    assert_eq!((revision(), stands()), (2, (ProposalStatus::Accepted, Some(2))));
+    let approvals: i64 = raw.query_row("SELECT count(*) FROM approvals WHERE decision = 'approved'", [], |row| row.get(0)).unwrap();
+    assert_eq!(approvals, 1);
+}
+
+#[test]
+fn what_is_decided_already_stores_nothing() {
+    let world = world();
+    let (one, skill, writes) = with_write(&world);
+    let no = Decision { status: ProposalStatus::Rejected, revision: None, actor: "ben", reason: None };
+    assert!(world.store.decide(one.id, &no).unwrap());
+    assert!(matches!(world.store.accept(one.id, APPROVAL, &writes), Err(StorageError::NotFound { .. })));
+    assert_eq!(world.store.present(skill.head.id).unwrap().head.revision, 1);
+    let count = |status| world.store.count_proposals(&ProposalFilter { status, ..ProposalFilter::default() }).unwrap();
+    assert_eq!((count(None), count(Some(ProposalStatus::Open)), count(Some(ProposalStatus::Rejected))), (1, 0, 1));
 }

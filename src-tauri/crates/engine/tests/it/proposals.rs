@@ -1,0 +1,212 @@
+//! Accepting a proposal: the revision, the decision and its approval come together, or the next attempt heals what is missing.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use inklings_app::ops::proposal::{Accept, Accepted, DecideParams, ListProposals, OptimisationBody, ProposalListParams, Reject};
+use inklings_app::ops::skill::{Change, Edit, EditParams, Fork, Get, List, ListParams, ListView};
+use inklings_app::wire::{SkillDetail, SkillRef};
+use inklings_app::{App, Blocking, CallContext, Code, Failure};
+use inklings_core::program::{Metric, Scores};
+use inklings_core::proposal::{ProposalKind, ProposalStatus};
+use inklings_core::trace::{Spent, TracedSkill};
+use inklings_core::{Proposal, ProposalId, RunId, Scope, SkillPath};
+use inklings_engine::Engine;
+use inklings_runtime::Limits;
+use serde_json::json;
+
+use crate::hooks::{Hooks, hooked};
+use crate::support::beside_work;
+
+const SLUG: &str = "consistency-checker";
+const PROGRAM: &str = "dspy/dspy-checker.json";
+
+struct World {
+    engine: Engine,
+    _folder: tempfile::TempDir,
+    workspace: Option<PathBuf>,
+    hooks: Hooks,
+    app: Arc<App>,
+}
+
+impl World {
+    fn new(in_workspace: bool) -> Self {
+        let (engine, folder) = beside_work();
+        let hooks = Hooks::default();
+        let app = hooked(&engine, &hooks);
+        let workspace = in_workspace.then(|| folder.path().join("work").canonicalize().unwrap());
+        Self { engine, _folder: folder, workspace, hooks, app }
+    }
+
+    fn ask<T: Blocking>(&self, params: T::Params) -> Result<T::Output, Failure> {
+        let result = T::run(&self.app, &CallContext::local(self.workspace.clone(), "test"), params);
+        assert!(self.hooks.are_done(), "{} didn't come where the test waited for it", T::NAME);
+        result
+    }
+
+    fn get(&self, skill: &str) -> SkillDetail {
+        self.ask::<Get>(SkillRef { skill: skill.to_owned(), scope: None }).unwrap()
+    }
+
+    /// A better state of a skill's program, which waits for a decision.
+    fn proposed(&self, skill: &SkillDetail) -> ProposalId {
+        let app = self.engine.app();
+        let content = skill.entries.iter().find(|entry| entry.path.as_str() == PROGRAM).unwrap().sha256;
+        let body = OptimisationBody {
+            run: RunId::new(app.ids.uuid()),
+            artifact: "DSPy Checker".to_owned(),
+            content_sha256: content.to_string(),
+            state_sha256: None,
+            optimizer: "labeled_few_shot".to_owned(),
+            options: serde_json::Map::new(),
+            metric: Metric::Assertions,
+            seed: 1,
+            dspy: None,
+            model: None,
+            train: Scores { before: 0.5, after: 1.0 },
+            held_out: None,
+            stopped: None,
+            before: Vec::new(),
+            after: Vec::new(),
+            state_blob: json!({ "predict": { "demos": [] } }),
+            training_data: Vec::new(),
+            held_out_data: Vec::new(),
+            calls: None,
+            limits: Limits::default(),
+            spent: Spent::default(),
+        };
+        let summary = &skill.summary;
+        let proposal = Proposal {
+            id: ProposalId::new(app.ids.uuid()),
+            kind: ProposalKind::Optimisation,
+            workspace: String::new(),
+            skill: TracedSkill { scope: summary.scope, id: summary.id, slug: summary.slug.clone(), revision: summary.revision },
+            artifact_path: Some(SkillPath::parse(PROGRAM).unwrap()),
+            title: "Better".to_owned(),
+            status: ProposalStatus::Open,
+            body: serde_json::to_value(body).unwrap(),
+            revision: None,
+            created_at: app.clock.now(),
+            decided_at: None,
+        };
+        app.proposals.put_proposal(&proposal).unwrap();
+        proposal.id
+    }
+
+    fn accept(&self, id: ProposalId) -> Result<Accepted, Failure> {
+        self.ask::<Accept>(DecideParams { id, reason: None })
+    }
+
+    fn stands(&self, id: ProposalId) -> (ProposalStatus, Option<i64>) {
+        let proposal = self.engine.app().proposals.proposal(id).unwrap().unwrap();
+        (proposal.status, proposal.revision)
+    }
+
+    /// The skills of the shipped one's name and of its copies: scope, slug and revision.
+    fn checkers(&self) -> Vec<(Scope, String, i64)> {
+        let skills = self.ask::<List>(ListParams { view: ListView::All }).unwrap().skills;
+        let all = skills.into_iter().filter(|one| one.slug.as_str().starts_with(SLUG));
+        all.map(|one| (one.scope, one.slug.to_string(), one.revision)).collect()
+    }
+}
+
+fn has_state(skill: &SkillDetail) -> bool {
+    skill.entries.iter().any(|entry| entry.path.as_str() == "dspy/dspy-checker.state.json")
+}
+
+#[test]
+fn in_the_account_nothing_is_stored_when_the_decision_can_not_be() {
+    let world = World::new(false);
+    let own = world.ask::<Fork>(SkillRef { skill: SLUG.to_owned(), scope: None }).unwrap();
+    let slug = own.summary.slug.as_str();
+    let id = world.proposed(&own);
+    world.hooks.fail("accept");
+    assert_eq!(world.accept(id).unwrap_err().code, Code::Io);
+    assert_eq!((world.get(slug).summary.revision, world.stands(id)), (1, (ProposalStatus::Open, None)));
+    let done = world.accept(id).unwrap();
+    assert_eq!((done.skill.as_str(), done.revision, done.forked), (slug, 2, false));
+    assert_eq!(world.stands(id), (ProposalStatus::Accepted, Some(2)));
+    assert!(has_state(&world.get(slug)));
+    assert_eq!(world.accept(id).unwrap_err().code, Code::RevisionConflict);
+}
+
+#[test]
+fn a_locked_skill_is_forked_and_changed_at_once() {
+    let world = World::new(false);
+    let id = world.proposed(&world.get(SLUG));
+    world.hooks.fail("accept");
+    assert_eq!(world.accept(id).unwrap_err().code, Code::Io);
+    assert_eq!(world.checkers(), [(Scope::Account, SLUG.to_owned(), 1)]);
+    let done = world.accept(id).unwrap();
+    let copy = format!("{SLUG}-copy");
+    assert_eq!((done.skill.as_str(), done.revision, done.forked), (copy.as_str(), 2, true));
+    assert_eq!(world.stands(id), (ProposalStatus::Accepted, Some(2)));
+    assert!(has_state(&world.get(&copy)) && !has_state(&world.get(SLUG)));
+}
+
+#[test]
+fn in_a_workspace_the_next_attempt_only_records_what_is_stored() {
+    // A locked skill is forked into the workspace, another one is changed there.
+    for forked in [true, false] {
+        let world = World::new(true);
+        if !forked {
+            world.ask::<Fork>(SkillRef { skill: SLUG.to_owned(), scope: None }).unwrap();
+        }
+        let id = world.proposed(&world.get(SLUG));
+        world.hooks.fail("decide");
+        let refused = world.accept(id).unwrap_err();
+        assert!(refused.hint.as_ref().unwrap().contains("accept"), "{refused:?}");
+        assert_eq!(world.stands(id), (ProposalStatus::Open, None));
+        let stored = world.checkers();
+        assert_eq!(stored.len(), 2, "{stored:?}");
+        let done = world.accept(id).unwrap();
+        assert_eq!((done.skill.as_str(), done.revision, done.forked), (SLUG, 2, forked));
+        assert_eq!(world.stands(id), (ProposalStatus::Accepted, Some(2)));
+        assert_eq!(world.checkers(), stored, "nothing is made twice");
+        assert!(has_state(&world.get(SLUG)));
+    }
+}
+
+#[test]
+fn an_override_that_someone_made_is_not_taken_for_the_fork_of_a_proposal() {
+    let world = World::new(true);
+    let id = world.proposed(&world.ask::<Get>(SkillRef { skill: SLUG.to_owned(), scope: Some(Scope::Account) }).unwrap());
+    world.ask::<Fork>(SkillRef { skill: SLUG.to_owned(), scope: None }).unwrap();
+    assert_eq!(world.accept(id).unwrap_err().code, Code::Exists);
+    assert_eq!(world.stands(id), (ProposalStatus::Open, None));
+}
+
+#[test]
+fn of_two_who_decide_at_once_the_later_one_is_told() {
+    let world = World::new(false);
+    let own = world.ask::<Fork>(SkillRef { skill: SLUG.to_owned(), scope: None }).unwrap();
+    let id = world.proposed(&own);
+    let other = world.engine.app().clone();
+    world.hooks.before("accept", move || {
+        Reject::run(&other, &CallContext::local(None, "other"), DecideParams { id, reason: None }).unwrap();
+        Ok(())
+    });
+    let refused = world.accept(id).unwrap_err();
+    assert_eq!((refused.code, refused.message.contains("rejected")), (Code::RevisionConflict, true), "{refused:?}");
+    assert_eq!(world.get(own.summary.slug.as_str()).summary.revision, 1);
+}
+
+#[test]
+fn a_state_is_not_put_beside_a_program_that_changed_in_between() {
+    let world = World::new(false);
+    let own = world.ask::<Fork>(SkillRef { skill: SLUG.to_owned(), scope: None }).unwrap();
+    let id = world.proposed(&own);
+    let (other, slug) = (world.engine.app().clone(), own.summary.slug.to_string());
+    let skill = slug.clone();
+    world.hooks.before("accept", move || {
+        let text = r#"{"template_id": "predict", "signature": "claims -> contradictions"}"#.to_owned();
+        let changes = vec![Change::Write { path: SkillPath::parse(PROGRAM).unwrap(), text }];
+        let params = EditParams { skill, scope: None, expected: 1, changes, why: None };
+        Edit::run(&other, &CallContext::local(None, "other"), params).unwrap();
+        Ok(())
+    });
+    // The program's text and its state are two files, so an edit of the one could be carried onto that of the other.
+    assert_eq!(world.accept(id).unwrap_err().code, Code::RevisionConflict);
+    assert_eq!(world.ask::<ListProposals>(ProposalListParams::default()).unwrap().open, 1);
+    assert!(!has_state(&world.get(&slug)) && world.get(&slug).summary.revision == 2);
+}
