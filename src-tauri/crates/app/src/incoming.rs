@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inklings_core::path::SKILL_JSON;
-use inklings_core::{Diagnostic, Tree};
+use inklings_core::ports::Reading;
+use inklings_core::{Diagnostic, Projection, Tree};
 use inklings_folder::package::{self, PackedSkill};
 use inklings_folder::{DiskError, disk};
 
@@ -71,6 +72,39 @@ impl Incoming {
             return self.read();
         }
         Ok(Contents { tree: disk::read_marks(&self.path)?, diagnostics: Vec::new() })
+    }
+}
+
+/// A skill after the validator's look at it.
+#[derive(Debug)]
+pub struct Examined {
+    /// Its files.
+    pub tree: Tree,
+    /// What they were read as; none when they can't be read as a skill.
+    pub reading: Option<Reading>,
+    /// What was found, by the readers of its form and of its folder and by the validator.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Contents {
+    /// Reads the files as a skill and validates it. Imports and `inklings validate` both go through here, so they say the same.
+    pub fn examine(self, folder: &str, projection: &dyn Projection) -> Examined {
+        let Self { tree, mut diagnostics } = self;
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return Examined { tree, reading: None, diagnostics };
+        }
+        let reading = match projection.read(&tree, folder, None) {
+            Ok(mut reading) => {
+                diagnostics.append(&mut reading.diagnostics);
+                diagnostics.extend(inklings_lint::check_package(&reading.package));
+                Some(reading)
+            }
+            Err(mut errors) => {
+                diagnostics.append(&mut errors);
+                None
+            }
+        };
+        Examined { tree, reading, diagnostics }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The validator of skills: one set of rules for the editor, imports, the Composer and `inklings validate`.
+//! The validator of skills: one set of rules for the editor, imports and `inklings validate`.
 //!
 //! It says what is wrong and what to do; it changes nothing and stops nothing itself: a caller that must not go on with
 //! errors looks at [`Diagnostic::is_error`]. Frontmatter and `skill.json` are read by the projection, whose findings are

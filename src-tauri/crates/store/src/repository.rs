@@ -7,8 +7,8 @@ use inklings_core::brief::{BriefRows, SkillBrief, Twin};
 use inklings_core::change::{Manifest, RevisionFilter, RevisionPage, Stamp};
 use inklings_core::trace::Spent;
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, ChangeSet, DeletedSkill, DeletedSummary, Expected, Head, Origin, Projection, Scope, Skill,
-    SkillFacts, SkillId, SkillNames, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Time, Tree, limits,
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Head, Origin, Projection, Scope,
+    Skill, SkillFacts, SkillId, SkillNames, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Time, Tree, limits,
 };
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _};
@@ -97,10 +97,10 @@ impl SkillStorageRepository for Store {
         self.write(|transaction| changes.iter().map(|(change, expected)| self.apply(transaction, change, *expected)).collect())
     }
 
-    fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> Result<Vec<Result<i64, StorageError>>, StorageError> {
-        let mut results = Vec::with_capacity(changes.len());
+    fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> BatchCommit {
+        let mut all = BatchCommit { results: Vec::with_capacity(changes.len()), fault: None };
         for batch in changes.chunks(BATCH) {
-            let mut done = self.write(|transaction| {
+            let done = self.write(|transaction| {
                 let mut done = Vec::with_capacity(batch.len());
                 for (change, expected) in batch {
                     let savepoint = transaction.savepoint()?;
@@ -115,10 +115,16 @@ impl SkillStorageRepository for Store {
                     }
                 }
                 Ok(done)
-            })?;
-            results.append(&mut done);
+            });
+            match done {
+                Ok(mut done) => all.results.append(&mut done),
+                Err(fault) => {
+                    all.fault = Some(fault);
+                    break;
+                }
+            }
         }
-        Ok(results)
+        all
     }
 
     fn set_enabled(&self, id: SkillId, enabled: bool, actor: &str) -> Result<(), StorageError> {
@@ -214,7 +220,7 @@ impl Store {
     }
 
     /// The write, inside a transaction or savepoint of the caller.
-    fn apply(&self, connection: &Connection, change: &ChangeSet, expected: Expected) -> Result<i64, Fault> {
+    pub(crate) fn apply(&self, connection: &Connection, change: &ChangeSet, expected: Expected) -> Result<i64, Fault> {
         let present = skills::head(connection, self.scope_of(), change.id)?;
         check_expected(connection, change, expected, present.as_ref())?;
         let (last, now) = (revisions::last(connection, change.id)?, self.now().to_string());
@@ -339,7 +345,7 @@ fn next_manifest(mut manifest: Manifest, change: &ChangeSet) -> Manifest {
     manifest
 }
 
-fn check_limits(change: &ChangeSet) -> Result<(), StorageError> {
+pub(crate) fn check_limits(change: &ChangeSet) -> Result<(), StorageError> {
     let Some(Skill { package, .. }) = &change.after else {
         return Ok(());
     };

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use inklings_core::Projection as _;
 use inklings_core::meet::{ChangedBy, MetPath, meet, merge};
 use inklings_core::{
-    ArtifactId, ChangeSet, Diagnostic, Expected, Package, Scope, Skill, SkillId, SkillPath, SkillStorageRepository, SkillSummary, Slug,
-    Tree,
+    ArtifactId, BatchCommit, ChangeSet, Diagnostic, Expected, Package, Scope, Skill, SkillId, SkillPath, SkillStorageRepository,
+    SkillSummary, Slug, Source, Tree,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::Failure;
-use crate::incoming::{self, Contents, Incoming};
+use crate::incoming::{self, Examined, Incoming};
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::history::RevisionFile;
 use crate::ops::home;
@@ -53,6 +53,9 @@ pub struct ImportParams {
     /// What to do with conflicts and locked skills that have no choice of their own.
     #[serde(default)]
     pub conflicts: Take,
+    /// Keep new skills as third-party ones: locked, changed only by importing them again.
+    #[serde(default)]
+    pub third_party: bool,
 }
 
 /// What to do with one skill that arrives.
@@ -137,12 +140,15 @@ pub struct ImportReport {
     pub scope: Scope,
     /// Whether nothing was stored because only a look was asked for.
     pub dry_run: bool,
-    /// Whether it was stopped; the items are those that were done.
+    /// Whether it ended before all were done; the items are those that were.
     pub stopped: bool,
     /// How many skills were found.
     pub found: usize,
     /// What was odd while looking for skills: folders without rights, links that were not followed.
     pub diagnostics: Vec<Diagnostic>,
+    /// What ended it early, such as a full disk; the items are those that were done before. An import that fails before anything is
+    /// stored is refused instead.
+    pub failure: Option<Failure>,
 }
 
 /// `skill/import`
@@ -169,22 +175,33 @@ impl Blocking for Import {
         }
         let total = here.len() + above.len();
         let mut items = Vec::with_capacity(total);
-        for (scope, skills) in [(scope, here), (Scope::Workspace, above)] {
+        let mut failure = None;
+        'scopes: for (scope, skills) in [(scope, here), (Scope::Workspace, above)] {
             if skills.is_empty() {
                 continue;
             }
-            let mut batch = Batch::begin(app, cx, scope, &params, &choices)?;
+            let mut batch = match Batch::begin(app, cx, scope, &params, &choices) {
+                Ok(batch) => batch,
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
+            };
             for chunk in skills.chunks(BATCH) {
                 let done = items.len();
-                items.append(&mut batch.import(chunk, |more| cx.watch.tell(done + more, Some(total)))?);
-                if cx.watch.is_stopped() {
-                    break;
+                failure = batch.import(chunk, &mut items, |more| cx.watch.tell(done + more, Some(total))).err();
+                if failure.is_some() || cx.watch.is_stopped() {
+                    break 'scopes;
                 }
             }
         }
+        // What is stored has to be told, whatever came after it.
+        if let Some(failure) = failure.take_if(|_| !items.iter().any(|item| item.stored)) {
+            return Err(failure);
+        }
         items.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
         let stopped = items.len() < total;
-        Ok(ImportReport { items, scope, dry_run: params.dry_run, stopped, found: total, diagnostics: remarks })
+        Ok(ImportReport { items, scope, dry_run: params.dry_run, stopped, found: total, diagnostics: remarks, failure })
     }
 }
 
@@ -232,13 +249,14 @@ impl<'a> Batch<'a> {
         Ok(Self { app, cx, scope, repository, taken, seen, artifacts, skills, params, choices })
     }
 
-    /// Reads a few skills and stores them together, each all or nothing. Nothing is stored of what was read when it is stopped.
-    fn import(&mut self, skills: &[Incoming], tell: impl Fn(usize)) -> Result<Vec<ImportItem>, Failure> {
+    /// Reads a few skills and stores them together, each all or nothing. Nothing is stored of what was read when it is stopped. After
+    /// a fault `done` has those that were stored before it.
+    fn import(&mut self, skills: &[Incoming], done: &mut Vec<ImportItem>, tell: impl Fn(usize)) -> Result<(), Failure> {
         let mut items = Vec::with_capacity(skills.len());
         let (mut single, mut several) = (Vec::new(), Vec::new());
         for skill in skills {
             if self.cx.watch.is_stopped() {
-                return Ok(Vec::new());
+                return Ok(());
             }
             let (item, mut writes) = self.prepare(skill)?;
             match (writes.pop(), writes.is_empty()) {
@@ -251,14 +269,19 @@ impl<'a> Batch<'a> {
             tell(items.len());
         }
         let (indices, changes): (Vec<usize>, Writes) = single.into_iter().unzip();
-        for (index, result) in indices.into_iter().zip(self.repository.commit_all(&changes)?) {
+        let BatchCommit { results, fault } = self.repository.commit_all(&changes);
+        let mut waiting: HashSet<usize> = indices.iter().chain(several.iter().map(|(index, _)| index)).copied().collect();
+        for (index, result) in indices.into_iter().zip(results) {
+            waiting.remove(&index);
             settle(&mut items[index], result.map_err(Failure::from));
         }
-        for (index, changes) in several {
+        for (index, changes) in several.into_iter().take_while(|_| fault.is_none()) {
+            waiting.remove(&index);
             let result = self.repository.commit_together(&changes).map(|revisions| revisions.last().copied().unwrap_or_default());
             settle(&mut items[index], result.map_err(Failure::from));
         }
-        Ok(items)
+        done.extend(items.into_iter().enumerate().filter(|(index, _)| !waiting.contains(index)).map(|(_, item)| item));
+        fault.map_or(Ok(()), |fault| Err(fault.into()))
     }
 
     fn prepare(&mut self, skill: &Incoming) -> Result<(ImportItem, Writes), Failure> {
@@ -308,22 +331,19 @@ impl<'a> Batch<'a> {
                 item.name = Some(arrival.package.name.clone());
                 vec![self.create(&mut item, arrival)?]
             }
-            (Take::Replace, _) => self.update(&mut item, &arrival.tree, None, &present, skill),
+            (Take::Replace, _) => self.update(&mut item, &arrival.tree, None, &present, skill)?,
             (Take::Merge | Take::Override, _) => {
                 let theirs = self.choices.get(item.path.as_str()).map(|choice| choice.theirs.as_slice()).unwrap_or_default();
                 let merged = merge(&item.changes, &present.package.tree(), &arrival.tree, |path| theirs.contains(path));
-                self.update(&mut item, &arrival.tree, Some(&merged), &present, skill)
+                self.update(&mut item, &arrival.tree, Some(&merged), &present, skill)?
             }
         };
         Ok((item, writes))
     }
 
     fn read<'b>(&self, skill: &'b Incoming, item: &mut ImportItem) -> Option<Arrival<'b>> {
-        let tree = match skill.read() {
-            Ok(Contents { tree, mut diagnostics }) => {
-                item.diagnostics.append(&mut diagnostics);
-                tree
-            }
+        let mut contents = match skill.read() {
+            Ok(contents) => contents,
             Err(error) => {
                 item.diagnostics.push(from_failure("import/unreadable", &item.path, error));
                 return None;
@@ -331,21 +351,11 @@ impl<'a> Batch<'a> {
         };
         let folder = skill.folder();
         if self.params.strict {
-            item.diagnostics.append(&mut strict_findings(&tree, &folder));
+            contents.diagnostics.append(&mut strict_findings(&contents.tree, &folder));
         }
-        if item.diagnostics.iter().any(Diagnostic::is_error) {
-            return None;
-        }
-        match self.app.folder.read(&tree, &folder, None) {
-            Ok(reading) => {
-                item.diagnostics.extend(reading.diagnostics);
-                Some(Arrival { skill, tree, package: reading.package, claimed: reading.id })
-            }
-            Err(mut findings) => {
-                item.diagnostics.append(&mut findings);
-                None
-            }
-        }
+        let Examined { tree, reading, mut diagnostics } = contents.examine(&folder, self.app.folder.as_ref());
+        item.diagnostics.append(&mut diagnostics);
+        reading.map(|reading| Arrival { skill, tree, package: reading.package, claimed: reading.id })
     }
 
     /// Claims the slug within the import: the first skill in byte order has it.
@@ -381,7 +391,8 @@ impl<'a> Batch<'a> {
     }
 
     fn create(&mut self, item: &mut ImportItem, arrival: Arrival<'_>) -> Result<(ChangeSet, Expected), Failure> {
-        let mut head = new_head(self.app, self.cx, self.scope);
+        let source = if self.params.third_party { Source::Imported } else { Source::User };
+        let mut head = new_head(self.app, self.cx, self.scope, source);
         // An id that the skill brings is kept when it is free here.
         if let Some(id) = arrival.claimed
             && self.skills.insert(id)
@@ -389,7 +400,7 @@ impl<'a> Batch<'a> {
         {
             head.id = id;
         }
-        let package = self.free_ids(arrival.package)?;
+        let package = self.free_ids(arrival.package, None)?;
         let as_it_came = package.tree() == arrival.tree;
         head.provenance = Some(Provenance::imported(&arrival.skill.label(), self.app.clock.now(), as_it_came.then_some(1)));
         (item.skill, item.base) = (Some(head.id), None);
@@ -398,13 +409,17 @@ impl<'a> Batch<'a> {
         Ok((change, Expected::Absent))
     }
 
-    /// Ids that the skill brings and that are taken, here or in this import, are replaced. Ids that we made just now are free.
-    fn free_ids(&mut self, mut package: Package) -> Result<Package, Failure> {
+    /// Ids that the skill brings and that others have, here or in this import, are replaced. Ids that it has here already are its own,
+    /// and ids that we made just now are free.
+    fn free_ids(&mut self, mut package: Package, present: Option<&Package>) -> Result<Package, Failure> {
         let Some(brought) = package.sources.skill_json.clone() else { return Ok(package) };
+        let own: HashMap<&SkillPath, ArtifactId> =
+            present.into_iter().flat_map(|package| &package.artifacts).map(|artifact| (&artifact.path, artifact.id)).collect();
         let mut replaced = false;
-        for artifact in package.artifacts.iter_mut().filter(|artifact| brought.contains(&artifact.id.to_string())) {
+        let is_brought = |id: ArtifactId| !own.values().any(|own| *own == id) && brought.contains(&id.to_string());
+        for artifact in package.artifacts.iter_mut().filter(|artifact| is_brought(artifact.id)) {
             if !self.artifacts.insert(artifact.id) || self.repository.get_artifact(artifact.id)?.is_some() {
-                artifact.id = self.app.ids.artifact();
+                artifact.id = own.get(&artifact.path).copied().unwrap_or_else(|| self.app.ids.artifact());
                 replaced = true;
             }
         }
@@ -421,6 +436,13 @@ impl<'a> Batch<'a> {
         let mine = present.package.tree();
         if arrival.tree == mine {
             item.status = ImportStatus::Unchanged;
+            return Ok(());
+        }
+        if present.head.source == Source::Imported {
+            // A third-party skill can't be changed here, so what is here is what both come from.
+            item.status = ImportStatus::Update;
+            item.base = item.revision;
+            item.changes = meet(Some(&mine), &mine, &arrival.tree);
             return Ok(());
         }
         if present.head.source.is_locked() {
@@ -469,7 +491,14 @@ impl<'a> Batch<'a> {
     }
 
     /// A revision that is the arrival, so that the next import knows where it came from, and one with what was changed here.
-    fn update(&self, item: &mut ImportItem, arrival: &Tree, merged: Option<&Tree>, present: &Skill, skill: &Incoming) -> Writes {
+    fn update(
+        &mut self,
+        item: &mut ImportItem,
+        arrival: &Tree,
+        merged: Option<&Tree>,
+        present: &Skill,
+        skill: &Incoming,
+    ) -> Result<Writes, Failure> {
         let mut writes = Vec::new();
         let mut before = present.clone();
         let steps = [(arrival, format!("imported from {}", item.path))];
@@ -482,7 +511,7 @@ impl<'a> Batch<'a> {
                     if writes.is_empty() {
                         head.provenance = Some(Provenance::imported(&item.path, self.app.clock.now(), Some(revision + 1)));
                     }
-                    let after = Skill { head, package: reading.package };
+                    let after = Skill { head, package: self.free_ids(reading.package, Some(&before.package))? };
                     let id = present.head.id;
                     let change = ChangeSet::between(Some(&before), Some(after.clone()), id, self.cx.actor.as_str(), why);
                     writes.push((change, Expected::Revision(revision)));
@@ -492,11 +521,11 @@ impl<'a> Batch<'a> {
                 Err(mut findings) => {
                     item.diagnostics.append(&mut findings);
                     item.status = ImportStatus::Refused;
-                    return Vec::new();
+                    return Ok(Vec::new());
                 }
             }
         }
-        writes
+        Ok(writes)
     }
 }
 

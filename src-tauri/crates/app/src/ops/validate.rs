@@ -132,18 +132,7 @@ pub(crate) fn strict_findings(tree: &Tree, folder: &str) -> Vec<Diagnostic> {
 }
 
 fn with_good_will(skill: &Incoming, projection: &dyn Projection) -> Result<Vec<Diagnostic>, Failure> {
-    let Contents { tree, diagnostics: mut found } = skill.read()?;
-    if found.iter().any(Diagnostic::is_error) {
-        return Ok(found);
-    }
-    match projection.read(&tree, &skill.folder(), None) {
-        Ok(reading) => {
-            found.extend(reading.diagnostics);
-            found.extend(inklings_lint::check_package(&reading.package));
-        }
-        Err(errors) => found.extend(errors),
-    }
-    Ok(found)
+    Ok(skill.read()?.examine(&skill.folder(), projection).diagnostics)
 }
 
 /// `check/folders`

@@ -119,7 +119,7 @@ fn a_batch_stores_the_good_and_reports_the_bad() {
         let skill = world.skill(name);
         (ChangeSet::between(None, Some(skill.clone()), skill.head.id, "local", "imported"), Expected::Absent)
     };
-    let results = world.store.commit_all(&[change("One"), change("taken"), change("Two")]).unwrap();
+    let results = world.store.commit_all(&[change("One"), change("taken"), change("Two")]).results;
     assert!(results[0].is_ok() && results[2].is_ok(), "{results:?}");
     assert!(matches!(results[1], Err(StorageError::Exists { .. })), "{results:?}");
     let slugs: Vec<_> = world.store.list_skills().unwrap().into_iter().map(|skill| skill.slug.to_string()).collect();

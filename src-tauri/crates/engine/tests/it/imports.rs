@@ -1,0 +1,153 @@
+//! Skills come in: with what the validator says of them, with ids of their own, and as third-party skills when that is wanted.
+
+use std::path::{Path, PathBuf};
+
+use inklings_app::ops::import::{Import, ImportChoice, ImportItem, ImportParams, ImportStatus, Take};
+use inklings_app::ops::skill::{Change, Edit, EditParams, Get};
+use inklings_app::ops::validate::{CheckFolders, ValidateParams};
+use inklings_app::wire::{SkillDetail, SkillRef};
+use inklings_app::{Code, Operation};
+use inklings_core::{Diagnostic, Scope, SkillPath, Source};
+use inklings_engine::Engine;
+use serde_json::json;
+
+use crate::support::{ask, beside_work};
+
+struct World {
+    engine: Engine,
+    folder: tempfile::TempDir,
+}
+
+impl World {
+    fn new() -> Self {
+        let (engine, folder) = beside_work();
+        Self { engine, folder }
+    }
+
+    fn ask<T: Operation>(&self, params: T::Params) -> Result<T::Output, inklings_app::Failure> {
+        ask::<T>(&self.engine, None, params)
+    }
+
+    /// Writes a file of a skill that arrives; returns the skill's folder.
+    fn file(&self, skill: &str, path: &str, text: &str) -> PathBuf {
+        let folder = self.folder.path().join("in").join(skill);
+        let file = folder.join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+        folder
+    }
+
+    fn skill(&self, name: &str) -> PathBuf {
+        self.file(
+            name,
+            "SKILL.md",
+            &format!("---\nname: {name}\ndescription: Sorts papers of all kinds. Use it when they come.\n---\nBody.\n"),
+        )
+    }
+
+    fn import(&self, path: &Path, change: impl FnOnce(&mut ImportParams)) -> ImportItem {
+        let mut params = ImportParams { paths: vec![path.to_owned()], ..ImportParams::default() };
+        change(&mut params);
+        let mut items = self.ask::<Import>(params).unwrap().items;
+        assert_eq!(items.len(), 1, "{items:?}");
+        items.remove(0)
+    }
+
+    fn validate(&self, path: &Path) -> Vec<Diagnostic> {
+        let found = self.ask::<CheckFolders>(ValidateParams { paths: vec![path.to_owned()], strict: false }).unwrap();
+        found.skills.into_iter().next().unwrap().diagnostics
+    }
+
+    fn get(&self, skill: &str) -> SkillDetail {
+        self.ask::<Get>(SkillRef { skill: skill.to_owned(), scope: None }).unwrap()
+    }
+}
+
+fn prompt(path: &str, name: &str, id: &str) -> serde_json::Value {
+    json!({ "path": path, "kind": "prompt_template", "name": name, "id": id })
+}
+
+#[test]
+fn an_import_says_what_validate_says_of_the_same_folder() {
+    let world = World::new();
+    let folder = world.skill("papers");
+    world.file("papers", "prompts/broken.j2", "{% for page in pages %}{{ page }}\n");
+    world.file("papers", "dspy/checker.json", r#"{"template_id": "predict", "signature": "text -> summary"}"#);
+    let artifacts = json!([
+        { "path": "prompts/broken.j2", "kind": "prompt_template", "name": "Broken",
+          "metadata": { "assertions": [{ "type": "structural", "description": "Is a list", "check": "no_such_check" }] } },
+        { "path": "dspy/checker.json", "kind": "dspy_module", "name": "Checker" }
+    ]);
+    let declared = json!({ "artifacts": artifacts, "run": ["Nobody"], "metadata": { "manifest": { "version": "one" } } });
+    world.file("papers", "skill.json", &serde_json::to_string_pretty(&declared).unwrap());
+    let found = world.validate(&folder);
+    for family in ["template/", "assertion/", "run/", "manifest/"] {
+        assert!(found.iter().any(|one| one.rule.starts_with(family) && one.is_error()), "no {family} in {found:?}");
+    }
+    let look = world.import(&folder, |params| params.dry_run = true);
+    assert_eq!((look.status, look.stored, &look.diagnostics), (ImportStatus::New, false, &found));
+    // Faults of the content don't keep a skill out.
+    let stored = world.import(&folder, |_| ());
+    assert_eq!((stored.status, stored.stored, &stored.diagnostics), (ImportStatus::New, true, &found));
+}
+
+#[test]
+fn an_update_brings_no_id_of_another_skill() {
+    const ID: &str = "6f0c8b5e-5c55-4a5e-9d0e-000000000001";
+    let world = World::new();
+    world.skill("first");
+    world.file("first", "prompts/ask.j2", "Ask.\n");
+    let first = world.file("first", "skill.json", &json!({ "artifacts": [prompt("prompts/ask.j2", "Ask", ID)] }).to_string());
+    let second = world.skill("second");
+    assert!(world.import(&first, |_| ()).stored && world.import(&second, |_| ()).stored);
+    world.file("second", "prompts/ask.j2", "Ask.\n");
+    world.file("second", "skill.json", &json!({ "artifacts": [prompt("prompts/ask.j2", "Ask", ID)] }).to_string());
+    let update = world.import(&second, |_| ());
+    assert_eq!((update.status, update.stored), (ImportStatus::Update, true), "{:?}", update.diagnostics);
+    let id = |skill: &str| {
+        let entries = world.get(skill).entries;
+        entries.into_iter().find(|entry| entry.path.as_str() == "prompts/ask.j2").unwrap().artifact.unwrap().id
+    };
+    let given = id("second");
+    assert_eq!(id("first").to_string(), ID);
+    assert_ne!(given, id("first"));
+    // A later update keeps the id that it got.
+    world.file("second", "prompts/ask.j2", "Ask again.\n");
+    assert!(world.import(&second, |params| params.conflicts = Take::Replace).stored);
+    assert_eq!(id("second"), given);
+}
+
+#[test]
+fn a_third_party_skill_is_locked_and_follows_its_source() {
+    let world = World::new();
+    let folder = world.skill("papers");
+    world.file("papers", "notes.md", "One.\n");
+    let item = world.import(&folder, |params| params.third_party = true);
+    assert_eq!((item.status, item.stored), (ImportStatus::New, true));
+    let summary = world.get("papers").summary;
+    assert_eq!((summary.source, summary.locked, summary.trust_tier), (Source::Imported, true, 2));
+    let path = SkillPath::parse("notes.md").unwrap();
+    let edit = EditParams {
+        skill: "papers".to_owned(),
+        scope: Some(Scope::Account),
+        expected: 1,
+        changes: vec![Change::Write { path, text: "Two.\n".to_owned() }],
+        why: None,
+    };
+    assert_eq!(world.ask::<Edit>(edit).unwrap_err().code, Code::Locked);
+    assert_eq!(world.import(&folder, |_| ()).status, ImportStatus::Unchanged);
+    // What changed there comes in by importing it again; it stays third-party.
+    world.file("papers", "notes.md", "Two.\n");
+    world.file("papers", "more.md", "More.\n");
+    std::fs::remove_file(folder.join("notes.md")).unwrap();
+    let update = world.import(&folder, |_| ());
+    assert_eq!((update.status, update.stored, update.revision), (ImportStatus::Update, true, Some(2)), "{:?}", update.diagnostics);
+    let detail = world.get("papers");
+    assert_eq!((detail.summary.source, detail.summary.locked), (Source::Imported, true));
+    assert_eq!(detail.entries.iter().map(|entry| entry.path.as_str()).collect::<Vec<_>>(), ["SKILL.md", "more.md"]);
+    // Beside it a copy of one's own can be kept.
+    world.file("papers", "more.md", "Other.\n");
+    let label = folder.display().to_string();
+    let both = world.import(&folder, |params| params.choices = vec![ImportChoice { path: label, take: Take::Both, theirs: Vec::new() }]);
+    assert!(both.stored && !world.get(both.slug.unwrap().as_str()).summary.locked);
+}
