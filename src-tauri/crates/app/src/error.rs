@@ -5,7 +5,7 @@
 use inklings_core::edit::{Conflict, SaveError};
 use inklings_core::pages::PagesError;
 use inklings_core::provider::ProviderError;
-use inklings_core::{ArtifactKind, Diagnostic, Entry, ModelError, ProgramError, ScriptError, StorageError};
+use inklings_core::{ArtifactKind, Diagnostic, Entry, ModelError, ProgramError, ScriptError, SkillPath, StorageError};
 use inklings_folder::package::PackError;
 use inklings_folder::{DeclareError, DiskError};
 use inklings_runtime::SkillError;
@@ -57,6 +57,8 @@ pub enum Code {
     Corrupt,
     /// Another program is in the way; trying again may help.
     Busy,
+    /// A file has unsaved typing that the change would meet; `fields.path` names it. Saving or discarding it helps.
+    UnsavedDraft,
     /// The caller may not.
     Forbidden,
     /// There is no such operation.
@@ -128,12 +130,20 @@ impl Failure {
         Self::new(Code::Locked, format!("the skill {slug} is locked")).hint("duplicate it to edit a copy of your own")
     }
 
-    /// A write that met another; the caller adds what it knows.
+    /// A file of a skill has unsaved typing; `then` is what to do once that is saved or discarded.
+    #[must_use]
+    pub fn unsaved_draft(slug: &str, path: &SkillPath, then: &str) -> Self {
+        Self::new(Code::UnsavedDraft, format!("{path} of {slug} has unsaved changes"))
+            .hint(format!("save or discard them, then {then}"))
+            .fields(json!({ "path": path }))
+    }
+
+    /// A write that met another; nothing of it is stored. A caller that keeps the refused texts says so in a hint of its own.
     #[must_use]
     pub fn conflict(conflict: &Conflict) -> Self {
         let text = |entry: &Option<Entry>| entry.as_ref().and_then(|entry| entry.text().map(str::to_owned));
         Self::new(Code::RevisionConflict, format!("{} was changed elsewhere since you opened it", conflict.path))
-            .hint("compare both and keep one, or merge them; your text is kept as a draft")
+            .hint("look at what is there now, then make your change again")
             .fields(json!({
                 "path": conflict.path,
                 "revision": conflict.revision,

@@ -44,6 +44,12 @@ pub fn document() -> Value {
     json!({ "operations": table, "definitions": definitions })
 }
 
+/// The published JSON Schema of a skill package.
+#[must_use]
+pub fn package() -> &'static Value {
+    inklings_folder::package::package_schema()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

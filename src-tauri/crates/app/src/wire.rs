@@ -7,8 +7,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::error::Failure;
-
 /// Parameters of an operation that has none.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -216,19 +214,18 @@ pub fn file_entry(skill: &Skill, tree: &Tree, path: &SkillPath, draft: bool) -> 
     })
 }
 
-/// A stored skill as a summary, with the marks that the other scope gives it.
-pub fn summary(catalog: &SkillCatalog, skill: &Skill) -> Result<SkillSummary, StorageError> {
+/// Whether the other scope has a skill of the same slug: one of the two overrides the other.
+pub fn is_in_both_scopes(catalog: &SkillCatalog, skill: &Skill) -> Result<bool, StorageError> {
+    let other = catalog.repository(skill.head.scope.other());
+    other.map_or(Ok(false), |other| other.has_slug(&skill.package.slug))
+}
+
+/// A stored skill as a summary. `in_both`: [`is_in_both_scopes`].
+#[must_use]
+pub fn summary(skill: &Skill, in_both: bool) -> SkillSummary {
     let (head, package) = (&skill.head, &skill.package);
-    let other = match head.scope {
-        Scope::Account => Scope::Workspace,
-        Scope::Workspace => Scope::Account,
-    };
-    let hidden = match catalog.repository(other) {
-        Some(repository) => repository.get_skill_by_name(package.slug.as_str())?.is_some_and(|known| known.package.slug == package.slug),
-        None => false,
-    };
     let tree = package.tree();
-    Ok(SkillSummary {
+    SkillSummary {
         id: head.id,
         scope: head.scope,
         slug: package.slug.clone(),
@@ -248,21 +245,22 @@ pub fn summary(catalog: &SkillCatalog, skill: &Skill) -> Result<SkillSummary, St
         created_at: head.created_at,
         updated_at: head.updated_at,
         locked: head.source.is_locked(),
-        shadows: hidden && head.scope == Scope::Workspace,
-        shadowed: hidden && head.scope == Scope::Account,
+        shadows: in_both && head.scope == Scope::Workspace,
+        shadowed: in_both && head.scope == Scope::Account,
         collides_with: None,
         kinds: package.kinds(),
         files: u32::try_from(tree.len()).unwrap_or(u32::MAX),
         bytes: package.bytes(),
-    })
+    }
 }
 
-/// A stored skill with its files' list. `drafts` are the paths with unsaved typing.
-pub fn detail(catalog: &SkillCatalog, skill: &Skill, drafts: &[SkillPath], diagnostics: Vec<Diagnostic>) -> Result<SkillDetail, Failure> {
-    let summary = summary(catalog, skill)?;
+/// A stored skill with its files' list. `in_both`: [`is_in_both_scopes`]; `drafts` are the paths with unsaved typing.
+#[must_use]
+pub fn detail(skill: &Skill, in_both: bool, drafts: &[SkillPath], diagnostics: Vec<Diagnostic>) -> SkillDetail {
+    let summary = summary(skill, in_both);
     let (tree, package) = (skill.package.tree(), &skill.package);
     let related = |kind| package.related(kind).map(str::to_owned).collect();
-    Ok(SkillDetail {
+    SkillDetail {
         entries: tree.keys().filter_map(|path| file_entry(skill, &tree, path, drafts.contains(path))).collect(),
         when_not_to_use: package.when_not_to_use.clone(),
         triggers: package.triggers.clone(),
@@ -271,10 +269,10 @@ pub fn detail(catalog: &SkillCatalog, skill: &Skill, drafts: &[SkillPath], diagn
         conflicts_with: related(RelationKind::ConflictsWith),
         parent_skill_id: skill.head.parent_skill_id,
         provenance: skill.head.provenance.clone(),
-        resolved: scope_words(summary.scope, summary.shadows || summary.shadowed, summary.enabled),
+        resolved: scope_words(summary.scope, in_both, summary.enabled),
         diagnostics,
         summary,
-    })
+    }
 }
 
 /// Which scope's skill is meant, what it hides or is hidden by (`other`: there is one of its name in the other scope), and whether it

@@ -134,18 +134,14 @@ impl SkillCatalog {
 
     /// The same marks as [`crate::catalog::merge`] gives, without reading all of the other scope.
     fn mark(&self, scope: Scope, rows: &mut [SkillBrief]) -> Result<(), StorageError> {
-        let other = match scope {
-            Scope::Account => Scope::Workspace,
-            Scope::Workspace => Scope::Account,
-        };
-        let (Some(own), Some(other)) = (self.repository(scope), self.repository(other)) else { return Ok(()) };
+        let (Some(own), Some(other)) = (self.repository(scope), self.repository(scope.other())) else { return Ok(()) };
         let names: Vec<(Slug, String)> = rows.iter().map(|row| (row.slug.clone(), fold(&row.name))).collect();
         for (row, twin) in rows.iter_mut().zip(other.twins(&names)?) {
             row.shadows = twin.same_slug && scope == Scope::Workspace;
             row.shadowed = twin.same_slug && scope == Scope::Account;
             let Some(slug) = twin.same_title.filter(|_| !row.shadowed) else { continue };
             // An account's skill that this workspace hides doesn't show its title.
-            let hidden = scope == Scope::Workspace && own.twins(&[(slug.clone(), String::new())])?.iter().any(|one| one.same_slug);
+            let hidden = scope == Scope::Workspace && own.has_slug(&slug)?;
             if !hidden {
                 row.collides_with = Some(slug);
             }

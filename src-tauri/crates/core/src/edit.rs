@@ -30,6 +30,8 @@ pub enum TreeEdit {
 pub struct Saved {
     /// The stored skill afterwards.
     pub skill: Skill,
+    /// The revision that the edits were applied to; the skill's present one when they changed nothing.
+    pub applied_to: i64,
     /// Whether the edits were carried onto a revision newer than the writer knew.
     pub rebased: bool,
     /// What the content's validator remarked.
@@ -113,6 +115,22 @@ pub fn save(
     actor: &str,
     why: &str,
 ) -> Result<Saved, SaveError> {
+    save_through(repository, id, edits, expected, actor, why, &mut |writes| repository.commit_together(writes))
+}
+
+/// Stores the writes of one save in one transaction and returns the new revisions' numbers, in order.
+pub type Commit<'a> = dyn FnMut(&[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError> + 'a;
+
+/// [`save`] with a commit of the caller's, for what has to be stored in the same transaction.
+pub fn save_through(
+    repository: &dyn SkillStorageRepository,
+    id: SkillId,
+    edits: &[TreeEdit],
+    expected: i64,
+    actor: &str,
+    why: &str,
+    commit: &mut Commit<'_>,
+) -> Result<Saved, SaveError> {
     let mut attempt = 0;
     loop {
         attempt += 1;
@@ -120,7 +138,7 @@ pub fn save(
         let present = before.package.tree();
         let wanted = rebase(repository, &before, &present, edits, expected)?;
         if wanted == present {
-            return Ok(Saved { skill: before, rebased: false, diagnostics: Vec::new() });
+            return Ok(Saved { applied_to: before.head.revision, skill: before, rebased: false, diagnostics: Vec::new() });
         }
         let reading =
             repository.projection().read(&wanted, before.package.slug.as_str(), Some(&before.package)).map_err(StorageError::Invalid)?;
@@ -132,13 +150,15 @@ pub fn save(
         if after.package.slug != before.package.slug {
             diagnostics.push(follow_slug(repository, &before, &after, actor, &mut writes)?);
         }
-        match repository.commit_together(&writes) {
+        match commit(&writes) {
             Ok(revisions) => {
                 let revision = revisions.first().copied().unwrap_or_default();
                 after.head.revision = revision;
-                // Read back for its times, unless someone else has written again already: what is returned is this write.
-                let stored = repository.get_skill(id)?.filter(|stored| stored.head.revision == revision);
-                return Ok(Saved { skill: stored.unwrap_or(after), rebased: before.head.revision != expected, diagnostics });
+                // Read back for its times, unless someone else has written again already: what is returned is this write. It is
+                // stored, so a failing read is no failure of the save.
+                let stored = repository.get_skill(id).ok().flatten().filter(|stored| stored.head.revision == revision);
+                let applied_to = before.head.revision;
+                return Ok(Saved { skill: stored.unwrap_or(after), applied_to, rebased: applied_to != expected, diagnostics });
             }
             Err(StorageError::RevisionConflict { .. }) if attempt < ATTEMPTS => {}
             Err(error) => return Err(error.into()),

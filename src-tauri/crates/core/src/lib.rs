@@ -50,7 +50,8 @@ pub use model::{LanguageModel, ModelError, ModelRef, Models};
 pub use name::{Slug, slugify};
 pub use path::SkillPath;
 pub use ports::{
-    Clock, DeletedSkill, DeletedSummary, FileName, IdSource, Projection, SkillFacts, SkillNames, SkillStorageRepository, StorageError,
+    BatchCommit, Clock, DeletedSkill, DeletedSummary, FileName, IdSource, Projection, SkillFacts, SkillNames, SkillStorageRepository,
+    StorageError,
 };
 pub use program::{ProgramError, ProgramHost, ProgramRunner};
 pub use proposal::{Proposal, Proposals};

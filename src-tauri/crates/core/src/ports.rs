@@ -248,6 +248,15 @@ pub struct SkillFacts {
     pub metadata: serde_json::Map<String, serde_json::Value>,
 }
 
+/// What became of many writes.
+#[derive(Debug, Default)]
+pub struct BatchCommit {
+    /// The new revision's number, or why a write was refused, for the writes in order; fewer when there is a fault.
+    pub results: Vec<Result<i64, StorageError>>,
+    /// What made the store give up. Nothing is stored of the writes that have no result.
+    pub fault: Option<StorageError>,
+}
+
 /// Skills at one scope. Calls block: callers in async code move them to a blocking thread, once, at the boundary.
 pub trait SkillStorageRepository: Send + Sync {
     /// Which scope this is.
@@ -280,6 +289,11 @@ pub trait SkillStorageRepository: Send + Sync {
     /// What a library shows of these skills; those that are gone are left out.
     fn skill_facts(&self, ids: &[SkillId]) -> Result<Vec<SkillFacts>, StorageError>;
 
+    /// Whether a skill has exactly this slug.
+    fn has_slug(&self, slug: &Slug) -> Result<bool, StorageError> {
+        Ok(self.twins(&[(slug.clone(), String::new())])?.iter().any(|twin| twin.same_slug))
+    }
+
     /// One skill with everything.
     fn get_skill(&self, id: SkillId) -> Result<Option<Skill>, StorageError>;
 
@@ -299,7 +313,7 @@ pub trait SkillStorageRepository: Send + Sync {
     fn commit_together(&self, changes: &[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError>;
 
     /// Many writes, each all or nothing, at most 500 a transaction.
-    fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> Result<Vec<Result<i64, StorageError>>, StorageError>;
+    fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> BatchCommit;
 
     /// Turns a skill on or off: an entry of the ledger, no revision.
     fn set_enabled(&self, id: SkillId, enabled: bool, actor: &str) -> Result<(), StorageError>;

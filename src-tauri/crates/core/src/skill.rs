@@ -72,6 +72,15 @@ impl Scope {
             Self::Workspace => "workspace",
         }
     }
+
+    /// The scope that this one isn't.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Account => Self::Workspace,
+            Self::Workspace => Self::Account,
+        }
+    }
 }
 
 impl fmt::Display for Scope {

@@ -46,6 +46,37 @@ pub struct DraftMark {
     pub updated_at: Time,
 }
 
+/// What a draft is filed under.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftKey {
+    /// Folder of the workspace that the skill lives in; empty for the account.
+    pub workspace: String,
+    /// The skill.
+    pub skill: SkillId,
+    /// The file.
+    pub path: SkillPath,
+}
+
+/// A draft as it was when it was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftStamp {
+    /// Which one.
+    pub key: DraftKey,
+    /// When it was typed.
+    pub updated_at: Time,
+}
+
+/// A draft that follows its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftMove {
+    /// Where it is.
+    pub from: DraftKey,
+    /// Where its file goes.
+    pub to: DraftKey,
+    /// Revision and content of the file there, which the text counts as typed on; unchanged without it.
+    pub base: Option<(i64, Option<Digest>)>,
+}
+
 /// One named set of parameters of an artifact's form. The empty name holds what was used last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedInput {
@@ -144,6 +175,12 @@ pub trait UserData: Send + Sync {
     fn draft_marks(&self, workspace: &str) -> Result<Vec<DraftMark>, StorageError>;
     /// Gives up the draft of one file, or of a whole skill. Returns whether there was one.
     fn discard_draft(&self, workspace: &str, skill: SkillId, path: Option<&SkillPath>) -> Result<bool, StorageError>;
+    /// Gives up those of these drafts that were not typed in since.
+    fn discard_unchanged_drafts(&self, drafts: &[DraftStamp]) -> Result<(), StorageError>;
+    /// Copies drafts in one transaction, except to where there is one. Returns the copies.
+    fn copy_drafts(&self, moves: &[DraftMove]) -> Result<Vec<DraftStamp>, StorageError>;
+    /// Moves drafts in one transaction. Of two that meet, the one that was typed in last stays.
+    fn move_drafts(&self, moves: &[DraftMove]) -> Result<(), StorageError>;
     /// The saved inputs of an artifact, by name.
     fn inputs(&self, key: InputKey<'_>) -> Result<Vec<SavedInput>, StorageError>;
     /// Saves parameters under a name.

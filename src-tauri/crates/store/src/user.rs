@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use inklings_core::user::{Draft, DraftMark, GitExclude, InputKey, RecentWorkspace, SavedInput};
+use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, InputKey, RecentWorkspace, SavedInput};
 use inklings_core::{SkillId, SkillPath, Slug, StorageError, UserData};
 use serde_json::Value;
 
@@ -23,6 +23,18 @@ impl UserData for Store {
 
     fn discard_draft(&self, workspace: &str, skill: SkillId, path: Option<&SkillPath>) -> Result<bool, StorageError> {
         Self::discard_draft(self, workspace, skill, path)
+    }
+
+    fn discard_unchanged_drafts(&self, drafts: &[DraftStamp]) -> Result<(), StorageError> {
+        Self::discard_unchanged_drafts(self, drafts)
+    }
+
+    fn copy_drafts(&self, moves: &[DraftMove]) -> Result<Vec<DraftStamp>, StorageError> {
+        Self::copy_drafts(self, moves)
+    }
+
+    fn move_drafts(&self, moves: &[DraftMove]) -> Result<(), StorageError> {
+        Self::move_drafts(self, moves)
     }
 
     fn inputs(&self, key: InputKey<'_>) -> Result<Vec<SavedInput>, StorageError> {

@@ -1,6 +1,7 @@
 //! `artifact/*`: which files of a skill are artifacts. The rules of names and paths are the folder's; a view only asks.
 
-use inklings_core::{ArtifactKind, Entry, Package, Scope, SkillFile, SkillPath};
+use inklings_core::user::{DraftKey, DraftMove};
+use inklings_core::{ArtifactKind, Entry, Package, Scope, SkillFile, SkillPath, SkillSummary};
 use inklings_folder::{Declaration, default_path, taken_paths};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,9 +10,9 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry as Row};
-use crate::ops::draft::Following;
+use crate::ops::draft::DraftMigration;
 use crate::ops::skill::{EditResult, result};
-use crate::ops::{change_values, draft_key, unlocked};
+use crate::ops::{after_write, change_values, draft_key, unlocked};
 
 /// A file that becomes an artifact, or a new artifact.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -56,16 +57,16 @@ impl Blocking for Declare {
         change(app, cx, &params.skill, params.scope, &why, |package| {
             let taken = taken_paths(package);
             let usual = || default_path(params.kind, &name, params.variant.as_deref(), &taken.iter().collect::<Vec<_>>());
-            let path = params.path.unwrap_or_else(usual);
+            let path = params.path.clone().unwrap_or_else(usual);
             if !package.files.iter().any(|file| file.path == path) {
                 if taken.iter().any(|known| known.folded() == path.folded()) {
                     return Err(Failure::new(Code::Exists, format!("there is already a file {path}")).hint("choose another path"));
                 }
-                let text = params.text.unwrap_or_else(|| starter(params.kind, &name));
+                let text = params.text.clone().unwrap_or_else(|| starter(params.kind, &name));
                 package.files.push(SkillFile { path: path.clone(), entry: Entry::new(text.into_bytes()) });
                 package.files.sort_by(|a, b| a.path.cmp(&b.path));
             }
-            app.folder.declare(package, Declaration { path, kind: params.kind, name, variant: params.variant })?;
+            app.folder.declare(package, Declaration { path, kind: params.kind, name: name.clone(), variant: params.variant.clone() })?;
             Ok(())
         })
     }
@@ -158,7 +159,9 @@ impl Blocking for Move {
         let catalog = app.catalog(cx)?;
         let skill = catalog.require(&params.skill, params.scope)?;
         unlocked(&skill)?;
-        let drafts = Following::begin(app, &draft_key(cx, &skill), skill.head.id, &params.moves)?;
+        let key = |path: &SkillPath| DraftKey { workspace: draft_key(cx, skill.head.scope), skill: skill.head.id, path: path.clone() };
+        let draft_moves = params.moves.iter().map(|one| DraftMove { from: key(&one.from), to: key(&one.to), base: None });
+        let drafts = DraftMigration::begin(app, draft_moves.collect())?;
         let moved = change_values(app, cx, &catalog, &skill, &why, |package| {
             for one in &params.moves {
                 let clash = taken_paths(package).into_iter().find(|known| *known != one.from && known.folded() == one.to.folded());
@@ -171,11 +174,11 @@ impl Blocking for Move {
         });
         match moved {
             Ok(saved) => {
-                drafts.end()?;
-                result(app, cx, &catalog, saved)
+                drafts.end();
+                Ok(result(app, cx, &catalog, saved))
             }
             Err(error) => {
-                drafts.undo()?;
+                drafts.undo();
                 Err(error)
             }
         }
@@ -243,9 +246,9 @@ impl Blocking for DeleteFiles {
         };
         let result =
             change(app, cx, &params.skill, params.scope, &why, |package| params.paths.iter().try_for_each(|path| remove(package, path)))?;
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+        let SkillSummary { id, scope, .. } = result.skill.summary;
         for path in &params.paths {
-            app.user.discard_draft(&draft_key(cx, &skill), skill.head.id, Some(path))?;
+            after_write("discarding the draft of a deleted file", app.user.discard_draft(&draft_key(cx, scope), id, Some(path)));
         }
         Ok(result)
     }
@@ -278,21 +281,20 @@ pub(crate) fn remove(package: &mut Package, path: &SkillPath) -> Result<(), Fail
     if found { Ok(()) } else { Err(Failure::new(Code::NotFound, format!("there is no file {path} in this skill"))) }
 }
 
-/// Changes the stored package by its values and saves what that does to its folder. Such a change says what it wants, not what the
-/// files should be, so it applies to whatever revision is stored.
+/// [`change_values`] of a skill that is named and not locked.
 pub(crate) fn change(
     app: &App,
     cx: &CallContext,
     skill: &str,
     scope: Option<Scope>,
     why: &str,
-    with: impl FnOnce(&mut Package) -> Result<(), Failure>,
+    with: impl FnMut(&mut Package) -> Result<(), Failure>,
 ) -> Result<EditResult, Failure> {
     let catalog = app.catalog(cx)?;
     let skill = catalog.require(skill, scope)?;
     unlocked(&skill)?;
     let saved = change_values(app, cx, &catalog, &skill, why, with)?;
-    result(app, cx, &catalog, saved)
+    Ok(result(app, cx, &catalog, saved))
 }
 
 pub(crate) const TABLE: &[Row] = &[Row::of::<Declare>(), Row::of::<Undeclare>(), Row::of::<Move>(), Row::of::<DeleteFiles>()];

@@ -1,6 +1,7 @@
 //! `library/apply` and `library/undo`: one change to many skills. Each skill is changed as a whole or not at all, and the answer says
 //! which and why; what was done comes with the step that takes it back.
 
+use inklings_core::edit::Saved;
 use inklings_core::{ChangeSet, Expected, Scope, Skill, SkillCatalog, SkillId, Slug};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::describe::line;
 use crate::ops::skill::{Going, Restore, RestoreParams, refuse_needed};
 use crate::ops::structure::{Revert, RevertParams};
-use crate::ops::{change_values, draft_key, home, unlocked};
+use crate::ops::{after_write, change_values, draft_key, home, unlocked};
 use crate::wire::SkillRef;
 
 /// Skills of one call.
@@ -219,16 +220,23 @@ fn apply(
                 package.category.clone_from(category);
                 Ok(())
             })?;
-            Ok(Some(TakeBack::Revision { to: skill.head.revision, from: saved.skill.head.revision }))
+            Ok(take_back_of(&saved))
         }
         BulkAction::Delete {} => {
             refuse_needed(app, catalog, skill, going)?;
             let change = ChangeSet::between(Some(skill), None, skill.head.id, cx.actor.as_str(), "deleted");
             home(catalog, skill)?.commit(&change, Expected::Revision(skill.head.revision))?;
-            app.user.discard_draft(&draft_key(cx, skill), skill.head.id, None)?;
+            let key = draft_key(cx, skill.head.scope);
+            after_write("discarding its drafts", app.user.discard_draft(&key, skill.head.id, None));
             Ok(Some(TakeBack::Restore {}))
         }
     }
+}
+
+/// The step that takes a save back, and nothing that others wrote before it; none when it changed nothing.
+fn take_back_of(saved: &Saved) -> Option<TakeBack> {
+    let step = TakeBack::Revision { to: saved.applied_to, from: saved.skill.head.revision };
+    (saved.applied_to != saved.skill.head.revision).then_some(step)
 }
 
 /// Tags that differ only in case are one tag.
@@ -242,7 +250,7 @@ fn with_tags(
     catalog: &SkillCatalog,
     skill: &Skill,
     why: &str,
-    with: impl FnOnce(&mut Vec<String>),
+    mut with: impl FnMut(&mut Vec<String>),
 ) -> Result<Option<TakeBack>, Failure> {
     let mut tags = skill.package.tags.clone();
     with(&mut tags);
@@ -251,10 +259,10 @@ fn with_tags(
     }
     unlocked(skill)?;
     let saved = change_values(app, cx, catalog, skill, why, |package| {
-        package.tags = tags;
+        with(&mut package.tags);
         Ok(())
     })?;
-    Ok(Some(TakeBack::Revision { to: skill.head.revision, from: saved.skill.head.revision }))
+    Ok(take_back_of(&saved))
 }
 
 /// A change of one skill that is taken back.
@@ -295,7 +303,9 @@ impl Blocking for UndoMany {
             match take_back(app, cx, &catalog, &step) {
                 Ok((slug, name)) => report.done.push(Applied { id: step.id, scope: step.scope, slug, name, undo: None }),
                 Err(failure) => {
-                    let name = catalog.find(&step.id.to_string(), Some(step.scope))?.map(|skill| skill.package.name);
+                    // The title is for people; what was done so far must be told all the same.
+                    let found = catalog.find(&step.id.to_string(), Some(step.scope)).ok().flatten();
+                    let name = found.map(|skill| skill.package.name);
                     report.failed.push(Refused { skill: step.id.to_string(), scope: Some(step.scope), name, failure });
                 }
             }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use inklings_core::path::SKILL_JSON;
 use inklings_core::skill::State;
-use inklings_core::user::Draft;
-use inklings_core::{ArtifactKind, Diagnostic, Entry, Package, Scope, Skill, SkillCatalog, SkillFile, SkillPath};
+use inklings_core::user::{DraftKey, DraftMove};
+use inklings_core::{ArtifactKind, Diagnostic, Entry, Package, Scope, Skill, SkillFile, SkillPath};
 use inklings_folder::disk::{self, DiskKind};
 use inklings_folder::{Declaration, taken_paths};
 use schemars::JsonSchema;
@@ -18,8 +18,9 @@ use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry as Row};
 use crate::ops::artifact::{Moved, change, remove};
+use crate::ops::draft::DraftMigration;
 use crate::ops::structure::Left;
-use crate::ops::{draft_key, drafts_of, unlocked};
+use crate::ops::{draft_key, unlocked};
 use crate::wire::SkillDetail;
 
 /// What to do where a file of that name is there already.
@@ -45,7 +46,14 @@ struct Incoming {
     artifact: Option<Declared>,
 }
 
+impl Incoming {
+    fn placed(&self, to: SkillPath) -> Moved {
+        Moved { from: self.from.clone().unwrap_or_else(|| self.to.clone()), to }
+    }
+}
+
 /// How it was declared where it comes from.
+#[derive(Clone)]
 struct Declared {
     kind: ArtifactKind,
     name: String,
@@ -55,7 +63,7 @@ struct Declared {
 }
 
 /// Puts files into a package and says where each came to be.
-fn put(app: &App, package: &mut Package, incoming: Vec<Incoming>, clash: Clash) -> Result<Vec<Moved>, Failure> {
+fn put(app: &App, package: &mut Package, incoming: &[Incoming], clash: Clash) -> Result<Vec<Moved>, Failure> {
     let meets =
         |known: &str, wanted: &str| known == wanted || wanted.starts_with(&format!("{known}/")) || known.starts_with(&format!("{wanted}/"));
     let mut taken: Vec<String> = taken_paths(package).iter().map(SkillPath::folded).collect();
@@ -78,19 +86,19 @@ fn put(app: &App, package: &mut Package, incoming: Vec<Incoming>, clash: Clash) 
             Clash::Skip => continue,
             Clash::Both => free(&one.to, |path| taken.iter().any(|known| meets(known, path)))?,
             Clash::Replace => {
-                replace(package, &one)?;
-                placed.push(Moved { from: one.from.unwrap_or_else(|| one.to.clone()), to: one.to });
+                replace(package, one)?;
+                placed.push(one.placed(one.to.clone()));
                 continue;
             }
         };
         taken.push(to.folded());
-        package.files.push(SkillFile { path: to.clone(), entry: one.entry });
+        package.files.push(SkillFile { path: to.clone(), entry: one.entry.clone() });
         package.files.sort_by(|a, b| a.path.cmp(&b.path));
-        if let Some(declared) = one.artifact {
-            declare(app, package, &to, declared)?;
+        if let Some(declared) = &one.artifact {
+            declare(app, package, &to, declared.clone())?;
             taken = taken_paths(package).iter().map(SkillPath::folded).collect();
         }
-        placed.push(Moved { from: one.from.unwrap_or_else(|| one.to.clone()), to });
+        placed.push(one.placed(to));
     }
     Ok(placed)
 }
@@ -280,20 +288,31 @@ impl Blocking for CopyFiles {
         let incoming = leaving(&source, &params.files)?;
         let what = count(params.files.len());
         let why = if same { format!("duplicated {what}") } else { format!("copied {what} from {}", source.package.slug) };
-        let mut arrived = bring(app, cx, &target, incoming, params.clash, &why)?;
+        let mut arrived = bring(app, cx, &target, &incoming, params.clash, &why)?;
         if !params.remove || arrived.files.is_empty() {
             return Ok(arrived);
         }
         let paths: Vec<SkillPath> = arrived.files.iter().map(|one| one.from.clone()).collect();
         let why = format!("moved {} to {}", count(paths.len()), target.package.slug);
         let id = source.head.id.to_string();
+        // The files have arrived: that the drafts or the originals didn't follow is told beside it.
+        let drafts = match DraftMigration::begin(app, draft_moves(cx, &source, &arrived)) {
+            Ok(drafts) => drafts,
+            Err(failure) => {
+                arrived.left = Some(failure.into());
+                return Ok(arrived);
+            }
+        };
         match change(app, cx, &id, Some(source.head.scope), &why, |package| paths.iter().try_for_each(|path| gone(package, path))) {
             Ok(result) => {
-                drafts_along(app, cx, &catalog, &source, &arrived)?;
-                arrived.source_before = Some(result.revision - 1);
+                drafts.end();
+                arrived.source_before = Some(result.before);
                 arrived.source = Some(result.skill);
             }
-            Err(failure) => arrived.left = Some(failure.into()),
+            Err(failure) => {
+                drafts.undo();
+                arrived.left = Some(failure.into());
+            }
         }
         Ok(arrived)
     }
@@ -308,36 +327,28 @@ fn count(files: usize) -> String {
     if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
 }
 
-/// Unsaved typing in files that moved moves along.
-fn drafts_along(app: &App, cx: &CallContext, catalog: &SkillCatalog, source: &Skill, arrived: &Arrived) -> Result<(), Failure> {
-    let target = catalog.require(&arrived.skill.summary.id.to_string(), Some(arrived.skill.summary.scope))?;
-    let tree = target.package.tree();
-    for draft in drafts_of(app, cx, source)? {
-        let Some(moved) = arrived.files.iter().find(|one| one.from == draft.path) else { continue };
-        let path = draft.path.clone();
-        app.user.put_draft(&Draft {
-            workspace: draft_key(cx, &target),
-            skill: target.head.id,
-            path: moved.to.clone(),
-            base_revision: target.head.revision,
-            base_sha256: tree.get(&moved.to).map(Entry::digest),
-            ..draft
-        })?;
-        app.user.discard_draft(&draft_key(cx, source), source.head.id, Some(&path))?;
-    }
-    Ok(())
+/// Where the drafts of files that move to another skill go. There they count as typed on the files that arrived.
+fn draft_moves(cx: &CallContext, source: &Skill, arrived: &Arrived) -> Vec<DraftMove> {
+    let target = &arrived.skill;
+    let key = |scope, skill, path: &SkillPath| DraftKey { workspace: draft_key(cx, scope), skill, path: path.clone() };
+    let hash = |path: &SkillPath| target.entries.iter().find(|entry| entry.path == *path).map(|entry| entry.sha256);
+    let moves = arrived.files.iter().map(|one| DraftMove {
+        from: key(source.head.scope, source.head.id, &one.from),
+        to: key(target.summary.scope, target.summary.id, &one.to),
+        base: Some((target.summary.revision, hash(&one.to))),
+    });
+    moves.collect()
 }
 
-fn bring(app: &App, cx: &CallContext, target: &Skill, incoming: Vec<Incoming>, clash: Clash, why: &str) -> Result<Arrived, Failure> {
+fn bring(app: &App, cx: &CallContext, target: &Skill, incoming: &[Incoming], clash: Clash, why: &str) -> Result<Arrived, Failure> {
     let mut files = Vec::new();
     let id = target.head.id.to_string();
     let result = change(app, cx, &id, Some(target.head.scope), why, |package| {
         files = put(app, package, incoming, clash)?;
         Ok(())
     })?;
-    let unchanged = result.revision == target.head.revision;
     Ok(Arrived {
-        before: if unchanged { result.revision } else { result.revision - 1 },
+        before: result.before,
         skill: result.skill,
         files,
         source: None,
@@ -398,8 +409,8 @@ impl Blocking for AddFiles {
             return Err(Failure::invalid("there is no file in what was given").hint("empty folders are not kept"));
         }
         let why = format!("added {} from the disk", count(by_path.len()));
-        let incoming = by_path.into_iter().map(|(to, entry)| Incoming { from: None, to, entry, artifact: None }).collect();
-        let mut arrived = bring(app, cx, &target, incoming, params.clash, &why)?;
+        let incoming: Vec<_> = by_path.into_iter().map(|(to, entry)| Incoming { from: None, to, entry, artifact: None }).collect();
+        let mut arrived = bring(app, cx, &target, &incoming, params.clash, &why)?;
         arrived.diagnostics.extend(findings);
         Ok(arrived)
     }

@@ -82,30 +82,38 @@ impl Blocking for Describe {
         let catalog = app.catalog(cx)?;
         let skill = catalog.require(&params.skill, params.scope)?;
         unlocked(&skill)?;
-        if let Some(expected) = params.expected.filter(|expected| *expected != skill.head.revision) {
-            refuse_clash(app, &catalog, &skill, expected, &values)?;
-        }
+        let read = params.expected.map(|expected| values_at(app, &catalog, &skill, expected, &values)).transpose()?;
         let why = format!("changed {}", values.names().join(", "));
         let saved = change_values(app, cx, &catalog, &skill, &why, |package| {
-            values.put(package);
+            if let Some(read) = &read {
+                refuse_clash(&values, read, package)?;
+            }
+            values.clone().put(package);
             Ok(())
         })?;
-        result(app, cx, &catalog, saved)
+        Ok(result(app, cx, &catalog, saved))
     }
 }
 
+/// The values of the same kinds as they were at a revision.
+fn values_at(app: &App, catalog: &SkillCatalog, skill: &Skill, revision: i64, values: &SkillValues) -> Result<SkillValues, Failure> {
+    if revision == skill.head.revision {
+        return Ok(values.of(&skill.package));
+    }
+    let tree = home(catalog, skill)?.revision_tree(skill.head.id, revision)?;
+    let base = app.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package)).map_err(Failure::diagnostics)?;
+    Ok(values.of(&base.package))
+}
+
 /// Refuses values that someone else changed as well since they were read, to something else.
-fn refuse_clash(app: &App, catalog: &SkillCatalog, skill: &Skill, expected: i64, values: &SkillValues) -> Result<(), Failure> {
-    let tree = home(catalog, skill)?.revision_tree(skill.head.id, expected)?;
-    let base = app.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package)).map_err(Failure::diagnostics)?.package;
-    let (was, is) = (values.of(&base), values.of(&skill.package));
-    let clashes: Vec<&str> = values.differing(&was, &is);
+fn refuse_clash(values: &SkillValues, read: &SkillValues, package: &Package) -> Result<(), Failure> {
+    let clashes: Vec<&str> = values.differing(read, &values.of(package));
     if clashes.is_empty() {
         return Ok(());
     }
     Err(Failure::new(Code::RevisionConflict, format!("{} was changed elsewhere since you opened it", clashes.join(", ")))
         .hint("look at what is there now, then type yours again or keep it")
-        .fields(json!({ "values": clashes, "revision": skill.head.revision })))
+        .fields(json!({ "values": clashes })))
 }
 
 impl SkillValues {

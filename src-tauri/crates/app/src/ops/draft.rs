@@ -1,6 +1,7 @@
 //! `draft/*`: typing that is not saved yet. Drafts survive crashes, refused writes and removed folders.
 
-use inklings_core::{Scope, SkillId, SkillPath, Time, user};
+use inklings_core::user::{self, DraftMove, DraftStamp};
+use inklings_core::{Scope, SkillPath, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,8 +9,7 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::Failure;
 use crate::operation::{Blocking, Effect, Entry};
-use crate::ops::artifact::Moved;
-use crate::ops::{base_hash, draft_key, drafts_of};
+use crate::ops::{after_write, base_hash, draft_key, drafts_of};
 use crate::wire::{Done, Draft, DraftMark, FileRef, NoParams, SkillRef};
 
 /// What was typed.
@@ -51,7 +51,7 @@ impl Blocking for SaveDraft {
         let skill = catalog.require(&params.skill, params.scope)?;
         let updated_at = app.clock.now();
         app.user.put_draft(&inklings_core::user::Draft {
-            workspace: draft_key(cx, &skill),
+            workspace: draft_key(cx, skill.head.scope),
             skill: skill.head.id,
             base_sha256: base_hash(&catalog, &skill, params.base_revision, &params.path)?,
             path: params.path,
@@ -63,42 +63,31 @@ impl Blocking for SaveDraft {
     }
 }
 
-/// Drafts on their way to files' new names. The names and the drafts may be in two databases: between `begin` and `end` a draft is
-/// there under both names, so that it is never under none.
-pub(crate) struct Following<'a> {
+/// Drafts that follow their files to other names, or to another skill. Files and drafts may be in two databases: from
+/// [`begin`](Self::begin) to [`end`](Self::end) a draft is there under both names, so that a kill in between loses none.
+pub(crate) struct DraftMigration<'a> {
     app: &'a App,
-    before: Vec<user::Draft>,
-    after: Vec<user::Draft>,
+    moves: Vec<DraftMove>,
+    copies: Vec<DraftStamp>,
 }
 
-impl<'a> Following<'a> {
-    pub(crate) fn begin(app: &'a App, key: &str, skill: SkillId, moves: &[Moved]) -> Result<Self, Failure> {
-        let mut drafts = app.user.drafts(key, skill)?;
-        let to = |path: &SkillPath| moves.iter().find(|one| one.from == *path).map(|one| one.to.clone());
-        let after = drafts.iter().filter_map(|draft| Some(user::Draft { path: to(&draft.path)?, ..draft.clone() })).collect();
-        let touched = |draft: &user::Draft| moves.iter().any(|one| one.from == draft.path || one.to == draft.path);
-        drafts.retain(touched);
-        let following = Self { app, before: drafts, after };
-        following.swap(&following.after, &[])?;
-        Ok(following)
+impl<'a> DraftMigration<'a> {
+    /// Before the files go.
+    pub(crate) fn begin(app: &'a App, moves: Vec<DraftMove>) -> Result<Self, Failure> {
+        let copies = app.user.copy_drafts(&moves)?;
+        Ok(Self { app, moves, copies })
     }
 
-    pub(crate) fn end(self) -> Result<(), Failure> {
-        self.swap(&self.after, &self.before)
+    /// Once they are gone. What was typed in between stays, under whichever name it was typed.
+    pub(crate) fn end(self) {
+        after_write("moving drafts along with their files", self.app.user.move_drafts(&self.moves));
     }
 
-    pub(crate) fn undo(self) -> Result<(), Failure> {
-        self.swap(&self.before, &self.after)
-    }
-
-    fn swap(&self, new: &[user::Draft], old: &[user::Draft]) -> Result<(), Failure> {
-        for draft in new {
-            self.app.user.put_draft(draft)?;
+    /// When they stay.
+    pub(crate) fn undo(self) {
+        if let Err(error) = self.app.user.discard_unchanged_drafts(&self.copies) {
+            tracing::warn!(%error, "drafts stay under two names");
         }
-        for draft in old.iter().filter(|draft| new.iter().all(|kept| kept.path != draft.path)) {
-            self.app.user.discard_draft(&draft.workspace, draft.skill, Some(&draft.path))?;
-        }
-        Ok(())
     }
 }
 
@@ -186,7 +175,7 @@ impl Blocking for DiscardDraft {
 
     fn run(app: &App, cx: &CallContext, params: FileRef) -> Result<Done, Failure> {
         let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        app.user.discard_draft(&draft_key(cx, &skill), skill.head.id, Some(&params.path))?;
+        app.user.discard_draft(&draft_key(cx, skill.head.scope), skill.head.id, Some(&params.path))?;
         Ok(Done {})
     }
 }

@@ -158,7 +158,7 @@ impl Blocking for Rollback {
         let expected = params.expected.unwrap_or(skill.head.revision);
         let why = format!("rolled back to revision {}", params.number);
         let saved = save(app, cx, &catalog, &skill, (&edits, expected, &why))?;
-        result(app, cx, &catalog, saved)
+        Ok(result(app, cx, &catalog, saved))
     }
 }
 
@@ -201,7 +201,7 @@ impl Blocking for RestoreFiles {
         let names = params.paths.iter().map(SkillPath::as_str).collect::<Vec<_>>().join(", ");
         let why = format!("restored {names} from revision {}", params.number);
         let saved = save(app, cx, &catalog, &skill, (&edits, expected, &why))?;
-        result(app, cx, &catalog, saved)
+        Ok(result(app, cx, &catalog, saved))
     }
 }
 

@@ -271,7 +271,7 @@ impl Blocking for Card {
     fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<LibraryCard, Failure> {
         let catalog = app.catalog(cx)?;
         let skill = catalog.require(&params.skill, params.scope)?;
-        let summary = crate::wire::summary(&catalog, &skill)?;
+        let summary = crate::wire::summary(&skill, crate::wire::is_in_both_scopes(&catalog, &skill)?);
         let (manifest, _) = safe(&skill.package.metadata);
         let parent = skill.head.parent_skill_id.map(|id| catalog.find(&id.to_string(), None)).transpose()?.flatten();
         let parent = parent.filter(|parent| Some(parent.head.id) == skill.head.parent_skill_id);

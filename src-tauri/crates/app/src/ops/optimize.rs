@@ -525,7 +525,7 @@ fn proposal(
     Ok(Proposal {
         id: ProposalId::new(app.ids.uuid()),
         kind: ProposalKind::Optimisation,
-        workspace: draft_key(cx, skill),
+        workspace: draft_key(cx, skill.head.scope),
         skill: TracedSkill { scope: skill.head.scope, id: skill.head.id, slug: skill.package.slug.clone(), revision: skill.head.revision },
         artifact_path: Some(artifact.path.clone()),
         title: format!("{} by {}: {:.2} to {:.2}", artifact.name, search.optimizer, scores.before, scores.after),

@@ -18,7 +18,7 @@ use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::skill::{EditResult, result};
 use crate::ops::symbol::{FilePlaces, declares, texts, uses};
-use crate::ops::{draft_paths, save, unlocked};
+use crate::ops::{after_write, draft_paths, save, unlocked};
 
 /// A new name for something.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -106,14 +106,14 @@ impl Blocking for Rename {
         let edits: Vec<_> = new.files.into_iter().map(|(path, text)| TreeEdit::Write(path, text.into_bytes().into())).collect();
         let why = format!("renamed {} to {to}", named(&symbol)?);
         let saved = save(app, cx, &catalog, &before, (&edits, before.head.revision, &why))?;
-        let result = result(app, cx, &catalog, saved)?;
-        let (id, scope) = (result.skill.summary.id, result.skill.summary.scope);
-        let after = app.catalog(cx)?.require(&id.to_string(), Some(scope))?;
+        let after = &saved.skill;
         let inputs = match &symbol {
-            Symbol::Variable { name } => inputs(app, cx, &after, name, &to, true)?,
+            Symbol::Variable { name } => after_write("renaming in its saved inputs", inputs(app, cx, after, name, &to, true)),
             _ => Followed::default(),
         };
-        let mentions = uses(&after, &texts(app, &after, Vec::new()), &symbol, follows)?.mentions;
+        let mentions = uses(after, &texts(app, after, Vec::new()), &symbol, follows).map(|found| found.mentions);
+        let mentions = after_write("looking for the old name", mentions);
+        let result = result(app, cx, &catalog, saved);
         Ok(Renamed { result, uses: new.count, inputs: inputs.here, inputs_elsewhere: inputs.elsewhere, mentions })
     }
 }
@@ -136,9 +136,7 @@ fn refuse_unsaved(app: &App, cx: &CallContext, skill: &Skill, symbol: &Symbol) -
     let texts = texts(app, skill, Vec::new());
     let found = texts.everywhere(symbol);
     let touched = found.iter().find(|(path, _)| drafts.contains(path));
-    touched.map_or(Ok(()), |(path, _)| {
-        Err(Failure::new(Code::Busy, format!("{path} has unsaved typing")).hint("save or discard it, then rename again"))
-    })
+    touched.map_or(Ok(()), |(path, _)| Err(Failure::unsaved_draft(skill.package.slug.as_str(), path, "rename again")))
 }
 
 /// A skill's files with the new name, and in how many places they have it.

@@ -2,6 +2,7 @@
 
 use inklings_core::Projection as _;
 use inklings_core::edit::{self, TreeEdit};
+use inklings_core::user::{self, DraftKey, DraftStamp};
 use inklings_core::{
     ChangeSet, Diagnostic, Expected, Head, Origin, Package, Scope, Skill, SkillCatalog, SkillId, SkillPath, SkillSummary, Slug, Source,
     StorageError,
@@ -14,8 +15,8 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
-use crate::ops::{draft_key, drafts_of, full, home, save, unlocked};
-use crate::wire::{NoParams, SkillDetail, SkillRef, summary};
+use crate::ops::{after_write, draft_key, drafts_of, full, home, save, unlocked, written};
+use crate::wire::{NoParams, SkillDetail, SkillRef, is_in_both_scopes, summary};
 
 /// Which skills a list has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -127,9 +128,9 @@ impl Blocking for Create {
         tree.insert(package.main_path.clone(), inklings_core::Entry::new(format!("{front}{body}").into_bytes()));
         let reading = app.folder.read(&tree, slug.as_str(), None).map_err(Failure::diagnostics)?;
         let scope = target_scope(cx, params.scope)?;
-        let head = new_head(app, cx, scope);
+        let head = new_head(app, cx, scope, Source::User);
         let skill = store_new(&catalog, head, reading.package, &cx.actor, "created")?;
-        full(app, cx, &catalog, &skill)
+        Ok(written(app, cx, &catalog, &skill))
     }
 }
 
@@ -153,18 +154,18 @@ pub(crate) fn target_scope(cx: &CallContext, scope: Option<Scope>) -> Result<Sco
 }
 
 /// The head of a skill that the caller makes.
-pub(crate) fn new_head(app: &App, cx: &CallContext, scope: Scope) -> Head {
-    let head = Head::new(app.ids.skill(), scope, Source::User, Origin::Human, app.clock.now());
+pub(crate) fn new_head(app: &App, cx: &CallContext, scope: Scope, source: Source) -> Head {
+    let head = Head::new(app.ids.skill(), scope, source, Origin::Human, app.clock.now());
     Head { created_by: Some(cx.actor.clone()), ..head }
 }
 
 /// Stores a new skill and reads it back.
-pub(crate) fn store_new(catalog: &SkillCatalog, head: Head, package: Package, actor: &str, why: &str) -> Result<Skill, Failure> {
-    let (id, scope) = (head.id, head.scope);
-    let repository = catalog.holder(id, scope)?;
-    let change = ChangeSet::between(None, Some(Skill { head, package }), id, actor, why);
-    repository.commit(&change, Expected::Absent)?;
-    Ok(repository.present(id)?)
+pub(crate) fn store_new(catalog: &SkillCatalog, head: Head, package: Package, actor: &str, why: &str) -> Result<Skill, StorageError> {
+    let id = head.id;
+    let repository = catalog.holder(id, head.scope)?;
+    let mut skill = Skill { head, package };
+    skill.head.revision = repository.commit(&ChangeSet::between(None, Some(skill.clone()), id, actor, why), Expected::Absent)?;
+    Ok(after_write("reading the skill back", repository.get_skill(id)).unwrap_or(skill))
 }
 
 /// One edit of a skill's folder. Renaming and removing are operations of their own: other files may name what goes.
@@ -221,6 +222,9 @@ pub struct EditResult {
     pub skill: SkillDetail,
     /// Its present revision.
     pub revision: i64,
+    /// The revision that the edits were applied to; `revision` itself when they changed nothing. Going back from one to the other
+    /// takes these edits back and nothing else.
+    pub before: i64,
     /// Whether the edits were carried onto a revision newer than expected.
     pub rebased: bool,
     /// What the validator remarked.
@@ -245,17 +249,24 @@ impl Blocking for Edit {
         let why = params.why.unwrap_or_else(|| describe(&edits));
         match save(app, cx, &catalog, &skill, (&edits, params.expected, &why)) {
             Ok(saved) => {
-                settle_drafts(app, cx, &skill, &edits)?;
+                after_write("discarding the drafts that it saved", discard_saved_drafts(app, cx, &skill, &edits));
                 let found = checked(app, &saved.skill, &edits);
-                let mut result = result(app, cx, &catalog, saved)?;
+                let mut result = result(app, cx, &catalog, saved);
                 result.diagnostics.extend(found.into_iter().filter(|one| !result.diagnostics.contains(one)).collect::<Vec<_>>());
                 Ok(result)
             }
             Err(error) => {
-                if matches!(error, edit::SaveError::Conflict(_)) {
-                    keep_refused(app, cx, &catalog, &skill, &edits, params.expected)?;
+                let is_conflict = matches!(error, edit::SaveError::Conflict(_));
+                let failure = Failure::from(error);
+                if !is_conflict {
+                    return Err(failure);
                 }
-                Err(error.into())
+                let kept = keep_refused(app, cx, &catalog, &skill, &edits, params.expected).unwrap_or_else(|other| {
+                    tracing::warn!(code = ?other.code, "a refused text can't be kept as a draft");
+                    false
+                });
+                let keep = if kept { "your text is kept as a draft" } else { "copy your text first, it isn't kept" };
+                Err(failure.hint(format!("compare both and keep one, or merge them; {keep}")))
             }
         }
     }
@@ -271,21 +282,20 @@ fn checked(app: &App, skill: &Skill, edits: &[TreeEdit]) -> Vec<Diagnostic> {
     written.flat_map(|(path, text)| inklings_lint::check_file(&context, path, text)).collect()
 }
 
-/// A save settles the typing that it saved; what someone else typed into the same file stays.
-fn settle_drafts(app: &App, cx: &CallContext, skill: &Skill, edits: &[TreeEdit]) -> Result<(), Failure> {
-    let key = draft_key(cx, skill);
-    for draft in drafts_of(app, cx, skill)? {
-        let saved = edits
-            .iter()
-            .any(|edit| matches!(edit, TreeEdit::Write(path, bytes) if *path == draft.path && **bytes == *draft.content.as_bytes()));
-        if saved {
-            app.user.discard_draft(&key, skill.head.id, Some(&draft.path))?;
-        }
-    }
-    Ok(())
+/// What was saved is no draft any more; what someone else typed into the same file stays.
+fn discard_saved_drafts(app: &App, cx: &CallContext, skill: &Skill, edits: &[TreeEdit]) -> Result<(), Failure> {
+    let is_saved = |draft: &user::Draft| {
+        edits.iter().any(|edit| matches!(edit, TreeEdit::Write(path, bytes) if *path == draft.path && **bytes == *draft.content.as_bytes()))
+    };
+    let drafts = drafts_of(app, cx, skill)?.into_iter().filter(is_saved).map(|draft| DraftStamp {
+        key: DraftKey { workspace: draft.workspace, skill: draft.skill, path: draft.path },
+        updated_at: draft.updated_at,
+    });
+    Ok(app.user.discard_unchanged_drafts(&drafts.collect::<Vec<_>>())?)
 }
 
-/// A write that met another is not lost: its texts become drafts, unless there is typing in the file already.
+/// A write that met another is not lost: its texts become drafts, unless there is other typing in the file already. Returns whether
+/// every refused text is in a draft now.
 fn keep_refused(
     app: &App,
     cx: &CallContext,
@@ -293,16 +303,21 @@ fn keep_refused(
     skill: &Skill,
     edits: &[TreeEdit],
     expected: i64,
-) -> Result<(), Failure> {
-    let typed = crate::ops::draft_paths(app, cx, skill)?;
+) -> Result<bool, Failure> {
+    let typed = drafts_of(app, cx, skill)?;
+    let mut all_kept = true;
     for edit in edits {
         let TreeEdit::Write(path, bytes) = edit else { continue };
-        let Ok(text) = std::str::from_utf8(bytes) else { continue };
-        if typed.contains(path) {
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            all_kept = false;
+            continue;
+        };
+        if let Some(draft) = typed.iter().find(|draft| draft.path == *path) {
+            all_kept &= draft.content == text;
             continue;
         }
         app.user.put_draft(&inklings_core::user::Draft {
-            workspace: draft_key(cx, skill),
+            workspace: draft_key(cx, skill.head.scope),
             skill: skill.head.id,
             path: path.clone(),
             base_revision: expected,
@@ -311,7 +326,7 @@ fn keep_refused(
             updated_at: app.clock.now(),
         })?;
     }
-    Ok(())
+    Ok(all_kept)
 }
 
 fn describe(edits: &[TreeEdit]) -> String {
@@ -327,13 +342,14 @@ fn describe(edits: &[TreeEdit]) -> String {
     parts.join(", ")
 }
 
-pub(crate) fn result(app: &App, cx: &CallContext, catalog: &SkillCatalog, saved: edit::Saved) -> Result<EditResult, Failure> {
-    Ok(EditResult {
-        skill: full(app, cx, catalog, &saved.skill)?,
+pub(crate) fn result(app: &App, cx: &CallContext, catalog: &SkillCatalog, saved: edit::Saved) -> EditResult {
+    EditResult {
+        skill: written(app, cx, catalog, &saved.skill),
         revision: saved.skill.head.revision,
+        before: saved.applied_to,
         rebased: saved.rebased,
         diagnostics: saved.diagnostics,
-    })
+    }
 }
 
 /// Names a skill at a revision.
@@ -381,7 +397,7 @@ impl Blocking for Delete {
         let expected = Expected::Revision(params.expected.unwrap_or(skill.head.revision));
         let change = ChangeSet::between(Some(&skill), None, id, cx.actor.as_str(), "deleted");
         let revision = home(&catalog, &skill)?.commit(&change, expected)?;
-        app.user.discard_draft(&draft_key(cx, &skill), id, None)?;
+        after_write("discarding its drafts", app.user.discard_draft(&draft_key(cx, skill.head.scope), id, None));
         Ok(Deleted { id, scope: skill.head.scope, slug, revision })
     }
 }
@@ -392,10 +408,7 @@ pub(crate) type Going = std::collections::HashSet<(Scope, String)>;
 /// Refuses to delete what others that stay depend on, unless a skill of the same name remains in the other scope.
 pub(crate) fn refuse_needed(app: &App, catalog: &SkillCatalog, skill: &Skill, going: &Going) -> Result<(), Failure> {
     let slug = &skill.package.slug;
-    let other = if skill.head.scope == Scope::Account { Scope::Workspace } else { Scope::Account };
-    if let Some(repository) = catalog.repository(other)
-        && repository.get_skill_by_name(slug.as_str())?.is_some_and(|known| known.package.slug == *slug)
-    {
+    if is_in_both_scopes(catalog, skill)? {
         return Ok(());
     }
     let mut dependents = Vec::new();
@@ -509,17 +522,20 @@ impl Blocking for Restore {
                 artifact.id = *id;
             }
         }
-        let stored = store_new(&catalog, deleted.head.clone(), package.clone(), &cx.actor, "restored");
-        let skill = match stored {
-            // Someone has the title by now; the skill comes back under another.
-            Err(failure) if failure.code == Code::Exists && failure.message.contains("title") => {
-                package.name = format!("{} restored", package.name);
-                app.folder.settle_strictly(&mut package)?;
-                store_new(&catalog, deleted.head, package, &cx.actor, "restored")?
+        let title = package.name.clone();
+        let mut number = 1;
+        let skill = loop {
+            match store_new(&catalog, deleted.head.clone(), package.clone(), &cx.actor, "restored") {
+                // Someone has the title by now; the skill comes back under another.
+                Err(StorageError::Exists { what: "title", .. }) => {
+                    package.name = if number == 1 { format!("{title} restored") } else { format!("{title} restored {number}") };
+                    number += 1;
+                    app.folder.settle_strictly(&mut package)?;
+                }
+                stored => break stored?,
             }
-            stored => stored?,
         };
-        full(app, cx, &catalog, &skill)
+        Ok(written(app, cx, &catalog, &skill))
     }
 }
 
@@ -537,9 +553,13 @@ impl Blocking for Fork {
     fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
         let catalog = app.catalog(cx)?;
         let parent = catalog.require(&params.skill, params.scope)?;
-        let overriding = cx.workspace.is_some() && parent.head.scope == Scope::Account;
-        copy(app, cx, &catalog, &parent, overriding)
+        copy(app, cx, &catalog, &parent, forks_to_workspace(cx, &parent))
     }
+}
+
+/// Whether a fork of a skill is an override in the open workspace.
+pub(crate) fn forks_to_workspace(cx: &CallContext, parent: &Skill) -> bool {
+    cx.workspace.is_some() && parent.head.scope == Scope::Account
 }
 
 /// `skill/duplicate`
@@ -560,18 +580,29 @@ impl Blocking for Duplicate {
     }
 }
 
-/// Stores a copy that knows where it is from: an override of the same name in the workspace, or one under a free name beside it.
+/// Stores a copy.
 fn copy(app: &App, cx: &CallContext, catalog: &SkillCatalog, parent: &Skill, overriding: bool) -> Result<SkillDetail, Failure> {
+    let (copy, why) = copy_of(app, cx, catalog, parent, overriding)?;
+    let skill = store_new(catalog, copy.head, copy.package, &cx.actor, &why)?;
+    Ok(written(app, cx, catalog, &skill))
+}
+
+/// A copy, not stored yet, that knows where it is from: an override of the same name in the workspace, or one under a free name beside
+/// it. With what the history says of it.
+pub(crate) fn copy_of(
+    app: &App,
+    cx: &CallContext,
+    catalog: &SkillCatalog,
+    parent: &Skill,
+    overriding: bool,
+) -> Result<(Skill, String), Failure> {
     let mut package = parent.package.clone();
     renew_ids(app, &mut package);
     let scope = if overriding { Scope::Workspace } else { parent.head.scope };
     let repository = catalog.holder(parent.head.id, scope)?;
     if !overriding {
-        let taken = |slug: &Slug| {
-            Ok::<_, StorageError>(repository.get_skill_by_name(slug.as_str())?.is_some_and(|known| known.package.slug == *slug))
-        };
         let (mut slug, mut n) = (parent.package.slug.with_suffix("copy"), 1);
-        while taken(&slug)? {
+        while repository.has_slug(&slug)? {
             n += 1;
             slug = parent.package.slug.with_suffix(&format!("copy-{n}"));
         }
@@ -590,11 +621,10 @@ fn copy(app: &App, cx: &CallContext, catalog: &SkillCatalog, parent: &Skill, ove
             "forked_from": { "id": parent.head.id, "slug": parent.package.slug, "scope": parent.head.scope, "revision": parent.head.revision,
                              "version": parent.package.version },
         })),
-        ..new_head(app, cx, scope)
+        ..new_head(app, cx, scope, Source::User)
     };
     let why = format!("duplicated from {} ({}, revision {})", parent.package.slug, parent.head.scope, parent.head.revision);
-    let skill = store_new(catalog, head, package, &cx.actor, &why)?;
-    full(app, cx, catalog, &skill)
+    Ok((Skill { head, package }, why))
 }
 
 /// Makes a package that of another skill: nothing in it has an id of the one that it was copied from.
@@ -630,10 +660,10 @@ impl Blocking for Enable {
 
     fn run(app: &App, cx: &CallContext, params: EnableParams) -> Result<SkillSummary, Failure> {
         let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        let repository = home(&catalog, &skill)?;
-        repository.set_enabled(skill.head.id, params.enabled, &cx.actor)?;
-        Ok(summary(&catalog, &repository.present(skill.head.id)?)?)
+        let mut skill = catalog.require(&params.skill, params.scope)?;
+        home(&catalog, &skill)?.set_enabled(skill.head.id, params.enabled, &cx.actor)?;
+        skill.head.enabled = params.enabled;
+        Ok(summary(&skill, after_write("looking for it in the other scope", is_in_both_scopes(&catalog, &skill))))
     }
 }
 

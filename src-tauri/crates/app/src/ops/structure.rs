@@ -1,7 +1,9 @@
 //! `skill/move`, `skill/revert`: what the tree does with a skill as a whole.
 
-use inklings_core::user::Draft;
-use inklings_core::{Entry as FileBody, Head, Projection as _, Scope, Skill, SkillCatalog, StorageError};
+use std::collections::BTreeSet;
+
+use inklings_core::user::{DraftKey, DraftMove};
+use inklings_core::{Entry as FileBody, Head, Projection as _, Scope, Skill, SkillCatalog, SkillPath, StorageError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +11,9 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::draft::DraftMigration;
 use crate::ops::skill::{EditResult, renew_ids, result, store_new};
-use crate::ops::{draft_key, drafts_of, edits, full, home, save, unlocked};
+use crate::ops::{draft_key, draft_paths, edits, home, save, unlocked, written};
 use crate::wire::SkillDetail;
 
 /// What couldn't be done after the first half of something was.
@@ -79,7 +82,7 @@ impl Blocking for MoveSkill {
         let there = catalog
             .repository(params.to)
             .ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder, or use the account scope"))?;
-        if there.get_skill_by_name(slug.as_str())?.is_some_and(|known| known.package.slug == *slug) {
+        if there.has_slug(slug)? {
             return Err(Failure::new(Code::Exists, format!("the {} has a skill {slug} already", params.to))
                 .hint("rename or delete one of them first"));
         }
@@ -99,28 +102,37 @@ impl Blocking for MoveSkill {
         let why = format!("{verb} from the {} (revision {})", from.head.scope, from.head.revision);
         let stored = store_new(&catalog, head, package, &cx.actor, &why)?;
         let left = if params.keep { None } else { leave(app, cx, &catalog, &from, &stored).err().map(Left::from) };
-        Ok(MovedSkill { removed: !params.keep && left.is_none(), left, skill: full(app, cx, &catalog, &stored)? })
+        Ok(MovedSkill { removed: !params.keep && left.is_none(), left, skill: written(app, cx, &catalog, &stored) })
     }
 }
 
 /// Takes the unsaved typing along and removes the original.
 fn leave(app: &App, cx: &CallContext, catalog: &SkillCatalog, from: &Skill, to: &Skill) -> Result<(), Failure> {
     let tree = to.package.tree();
-    for draft in drafts_of(app, cx, from)? {
-        app.user.put_draft(&Draft {
-            workspace: draft_key(cx, to),
-            skill: to.head.id,
-            base_revision: to.head.revision,
-            base_sha256: tree.get(&draft.path).map(FileBody::digest),
-            ..draft
-        })?;
-    }
+    let key =
+        |skill: &Skill, path: &SkillPath| DraftKey { workspace: draft_key(cx, skill.head.scope), skill: skill.head.id, path: path.clone() };
+    // Files without a draft now may have one by the time that the original goes.
+    let typed = draft_paths(app, cx, from)?;
+    let paths: BTreeSet<&SkillPath> = tree.keys().chain(&typed).collect();
+    let moves = paths.into_iter().map(|path| DraftMove {
+        from: key(from, path),
+        to: key(to, path),
+        base: Some((to.head.revision, tree.get(path).map(FileBody::digest))),
+    });
+    let drafts = DraftMigration::begin(app, moves.collect())?;
     let expected = inklings_core::Expected::Revision(from.head.revision);
     let change =
         inklings_core::ChangeSet::between(Some(from), None, from.head.id, cx.actor.as_str(), format!("moved to the {}", to.head.scope));
-    home(catalog, from)?.commit(&change, expected)?;
-    app.user.discard_draft(&draft_key(cx, from), from.head.id, None)?;
-    Ok(())
+    match home(catalog, from)?.commit(&change, expected) {
+        Ok(_) => {
+            drafts.end();
+            Ok(())
+        }
+        Err(error) => {
+            drafts.undo();
+            Err(error.into())
+        }
+    }
 }
 
 /// Takes one stretch of a skill's history back, or makes it again.
@@ -158,7 +170,7 @@ impl Blocking for Revert {
         let edits = edits(&from, &to);
         let why = format!("revision {} taken back", params.from);
         match save(app, cx, &catalog, &skill, (&edits, params.from, &why)) {
-            Ok(saved) => result(app, cx, &catalog, saved),
+            Ok(saved) => Ok(result(app, cx, &catalog, saved)),
             Err(inklings_core::edit::SaveError::Conflict(conflict)) => {
                 Err(Failure::new(Code::RevisionConflict, format!("{} was changed since", conflict.path))
                     .hint("compare the revisions in the skill's history")

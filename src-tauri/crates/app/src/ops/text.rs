@@ -259,8 +259,7 @@ fn in_skill(
     let (mut edits, mut matches) = (Vec::new(), 0);
     for file in files {
         if typed.contains(&file.path) {
-            let what = format!("{} of {} has unsaved typing", file.path, skill.package.slug);
-            return Err(Failure::new(Code::Busy, what).hint("save or discard it, then search again"));
+            return Err(Failure::unsaved_draft(skill.package.slug.as_str(), &file.path, "search again"));
         }
         let text = texts.get(&file.path).ok_or_else(changed)?;
         let (after, count) = finder.replace(text, replacement, file.matches.as_deref());

@@ -52,7 +52,7 @@ impl WorkspaceStatus {
             trusted: app.user.is_trusted(&shown)?,
             writable: state.writable,
             has_store: state.has_store,
-            skills: repository.list_skills()?.len(),
+            skills: usize::try_from(repository.count_skills()?).unwrap_or(usize::MAX),
             pages: state.pages,
             git_exclude_offer: state.in_git && state.writable && decided.is_none_or(|decision| decision == GitExclude::Ask),
             banners: state.banners,

@@ -237,7 +237,7 @@ fn a_file_with_unsaved_typing_is_named_and_nothing_is_renamed() {
     let draft = SaveDraftParams { skill: SKILL.to_owned(), scope: None, path: at(PROMPT), base_revision, text: "{{ claims }}".to_owned() };
     world.ask::<SaveDraft>(None, draft).unwrap();
     let refused = world.rename(None, &variable("claims"), "facts").unwrap_err();
-    assert_eq!(refused.code, Code::Busy);
+    assert_eq!(refused.code, Code::UnsavedDraft);
     assert!(refused.message.contains(PROMPT), "{}", refused.message);
     assert_eq!(world.revision(), base_revision);
 }

@@ -1,8 +1,9 @@
 //! `drafts`: typing that is not saved yet, in the account's database.
 
-use inklings_core::user::{Draft, DraftMark};
-use inklings_core::{Digest, SkillId, SkillPath, StorageError};
-use rusqlite::params;
+use inklings_core::user::{Draft, DraftKey, DraftMark, DraftMove, DraftStamp};
+use inklings_core::{Digest, SkillId, SkillPath, StorageError, Time};
+use inklings_sqlite::Fault;
+use rusqlite::{Transaction, params};
 
 use crate::blob::broken;
 use crate::store::Store;
@@ -88,4 +89,84 @@ impl Store {
             Ok(gone > 0)
         })
     }
+
+    /// Gives up those of these drafts that were not typed in since.
+    pub(crate) fn discard_unchanged_drafts(&self, drafts: &[DraftStamp]) -> Result<(), StorageError> {
+        if drafts.is_empty() || !self.exists() {
+            return Ok(());
+        }
+        self.write(|transaction| {
+            let sql = "DELETE FROM drafts WHERE workspace = ?1 AND skill_id = ?2 AND path = ?3 AND updated_at = ?4";
+            let mut statement = transaction.prepare_cached(sql)?;
+            for DraftStamp { key, updated_at } in drafts {
+                statement.execute(params![key.workspace, key.skill.to_string(), key.path.as_str(), updated_at.to_string()])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Copies drafts, except to where there is one. Returns the copies.
+    pub(crate) fn copy_drafts(&self, moves: &[DraftMove]) -> Result<Vec<DraftStamp>, StorageError> {
+        if moves.is_empty() || !self.exists() {
+            return Ok(Vec::new());
+        }
+        self.write(|transaction| {
+            let mut copies = Vec::new();
+            for one in moves {
+                if let Some(updated_at) = copy(transaction, one, "NOTHING")? {
+                    copies.push(DraftStamp { key: one.to.clone(), updated_at });
+                }
+            }
+            Ok(copies)
+        })
+    }
+
+    /// Moves drafts. Of two that meet, the one that was typed in last stays.
+    pub(crate) fn move_drafts(&self, moves: &[DraftMove]) -> Result<(), StorageError> {
+        if moves.is_empty() || !self.exists() {
+            return Ok(());
+        }
+        self.write(|transaction| {
+            for one in moves.iter().filter(|one| one.from != one.to) {
+                copy(
+                    transaction,
+                    one,
+                    "UPDATE SET base_revision = excluded.base_revision, base_sha256 = excluded.base_sha256,
+                        content = excluded.content, updated_at = excluded.updated_at
+                     WHERE excluded.updated_at >= drafts.updated_at",
+                )?;
+                let DraftKey { workspace, skill, path } = &one.from;
+                transaction.prepare_cached("DELETE FROM drafts WHERE workspace = ?1 AND skill_id = ?2 AND path = ?3")?.execute(params![
+                    workspace,
+                    skill.to_string(),
+                    path.as_str()
+                ])?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Copies the row of a draft and returns when it was typed; none if there is no row, or `on_conflict` left the one that is there.
+fn copy(transaction: &Transaction<'_>, DraftMove { from, to, base }: &DraftMove, on_conflict: &str) -> Result<Option<Time>, Fault> {
+    let sql = format!(
+        "INSERT INTO drafts (workspace, skill_id, path, base_revision, base_sha256, content, updated_at)
+         SELECT ?4, ?5, ?6, iif(?7, ?8, base_revision), iif(?7, ?9, base_sha256), content, updated_at FROM drafts
+         WHERE workspace = ?1 AND skill_id = ?2 AND path = ?3
+         ON CONFLICT DO {on_conflict} RETURNING updated_at"
+    );
+    let (revision, sha256) = base.as_ref().map_or((0, None), |(revision, sha256)| (*revision, sha256.as_ref().map(Digest::bytes)));
+    let mut statement = transaction.prepare_cached(&sql)?;
+    let mut rows = statement.query(params![
+        from.workspace,
+        from.skill.to_string(),
+        from.path.as_str(),
+        to.workspace,
+        to.skill.to_string(),
+        to.path.as_str(),
+        base.is_some(),
+        revision,
+        sha256,
+    ])?;
+    rows.next()?.map(|row| parse(row, "updated_at")).transpose()
 }

@@ -1,0 +1,234 @@
+//! An application whose databases a test gets in the way of: right before a call something else happens, or the call fails.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use inklings_app::diagnostics::DatabaseFile;
+use inklings_app::{App, Banner, Checks, Copies, Failure, Runs, Scopes, WorkspaceState};
+use inklings_core::brief::{BriefRows, Twin};
+use inklings_core::change::{RevisionFilter, RevisionPage};
+use inklings_core::pages::Pages;
+use inklings_core::proposal::{Approval, Decision, ProposalFilter};
+use inklings_core::trace::Spent;
+use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, InputKey, RecentWorkspace, SavedInput};
+use inklings_core::{
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Projection, Proposal, ProposalId,
+    Proposals, Scope, Skill, SkillBrief, SkillFacts, SkillId, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug,
+    StorageError, Time, TraceStore, Tree, UserData,
+};
+use inklings_engine::Engine;
+use inklings_runtime::{ArtifactDispatcher, Runner};
+use serde_json::Value;
+
+type Hook = Box<dyn FnOnce() -> Result<(), StorageError> + Send>;
+
+/// The method, how many calls of it come before, and what happens then.
+type Waiting = (&'static str, usize, Hook);
+
+/// What happens before calls, by the methods' names.
+#[derive(Clone, Default)]
+pub(crate) struct Hooks(Arc<Mutex<Vec<Waiting>>>);
+
+impl Hooks {
+    /// Before the next call of a method: an error is what the call gives instead.
+    pub(crate) fn before(&self, method: &'static str, hook: impl FnOnce() -> Result<(), StorageError> + Send + 'static) {
+        self.before_call(method, 0, hook);
+    }
+
+    /// The same after so many calls.
+    pub(crate) fn before_call(&self, method: &'static str, after: usize, hook: impl FnOnce() -> Result<(), StorageError> + Send + 'static) {
+        self.0.lock().unwrap().push((method, after, Box::new(hook)));
+    }
+
+    /// The next call fails as when the disk is full.
+    pub(crate) fn fail(&self, method: &'static str) {
+        self.before(method, || Err(full()));
+    }
+
+    /// Whether everything that was waited for has happened.
+    pub(crate) fn are_done(&self) -> bool {
+        self.0.lock().unwrap().is_empty()
+    }
+
+    fn run(&self, method: &'static str) -> Result<(), StorageError> {
+        let hook = {
+            let mut all = self.0.lock().unwrap();
+            let Some(at) = all.iter().position(|(name, ..)| *name == method) else { return Ok(()) };
+            if all[at].1 > 0 {
+                all[at].1 -= 1;
+                return Ok(());
+            }
+            all.remove(at).2
+        };
+        hook()
+    }
+}
+
+/// A failure of the disk.
+pub(crate) fn full() -> StorageError {
+    StorageError::DiskFull { path: PathBuf::from("agents.db") }
+}
+
+/// The engine's application, with hooks before its databases.
+pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
+    let app = engine.app();
+    let models = app.runner.models.clone();
+    Arc::new(App {
+        scopes: Arc::new(Hooked { inner: app.scopes.clone(), hooks: hooks.clone() }),
+        user: Arc::new(Hooked { inner: app.user.clone(), hooks: hooks.clone() }),
+        proposals: Arc::new(Hooked { inner: app.proposals.clone(), hooks: hooks.clone() }),
+        checkpoints: app.checkpoints.clone(),
+        folder: app.folder.clone(),
+        prompts: app.prompts.clone(),
+        models: app.models.clone(),
+        runner: Runner { dispatcher: ArtifactDispatcher::new(Vec::new()), prompts: app.prompts.clone(), models },
+        places: app.places.clone(),
+        copies: Copies::default(),
+        checks: Checks::default(),
+        sandbox: app.sandbox.clone(),
+        programs: app.programs.clone(),
+        runs: Runs::default(),
+        events: app.events.clone(),
+        redactor: app.redactor.clone(),
+        clock: app.clock.clone(),
+        ids: app.ids.clone(),
+        origin: app.origin.clone(),
+        log: app.log.clone(),
+        facts: app.facts.clone(),
+    })
+}
+
+struct Hooked<T: ?Sized> {
+    hooks: Hooks,
+    inner: Arc<T>,
+}
+
+impl Hooked<dyn Scopes> {
+    fn over(&self, inner: Arc<dyn SkillStorageRepository>) -> Arc<dyn SkillStorageRepository> {
+        Arc::new(Hooked { inner, hooks: self.hooks.clone() })
+    }
+}
+
+impl Scopes for Hooked<dyn Scopes> {
+    fn account(&self) -> Arc<dyn SkillStorageRepository> {
+        self.over(self.inner.account())
+    }
+    fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, Failure> {
+        Ok(self.over(self.inner.workspace(path)?))
+    }
+    fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, Failure> {
+        self.inner.traces(workspace)
+    }
+    fn pages(&self, path: &Path) -> Result<Arc<dyn Pages>, Failure> {
+        self.inner.pages(path)
+    }
+    fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>> {
+        self.inner.open_workspaces()
+    }
+    fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure> {
+        self.inner.inspect(path)
+    }
+    fn sample(&self) -> Result<PathBuf, Failure> {
+        self.inner.sample()
+    }
+    fn sample_path(&self) -> PathBuf {
+        self.inner.sample_path()
+    }
+    fn exclude_from_git(&self, path: &Path) -> Result<(), Failure> {
+        self.inner.exclude_from_git(path)
+    }
+    fn home(&self) -> PathBuf {
+        self.inner.home()
+    }
+    fn banners(&self) -> Vec<Banner> {
+        self.inner.banners()
+    }
+    fn databases(&self) -> Vec<DatabaseFile> {
+        self.inner.databases()
+    }
+}
+
+/// Methods that have a hook of their name, and go on to the same method.
+macro_rules! hook {
+    ($($name:ident($($arg:ident: $type:ty),*) -> $output:ty;)*) => {
+        $(fn $name(&self, $($arg: $type),*) -> Result<$output, StorageError> {
+            self.hooks.run(stringify!($name))?;
+            self.inner.$name($($arg),*)
+        })*
+    };
+}
+
+impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
+    fn scope(&self) -> Scope {
+        self.inner.scope()
+    }
+    fn projection(&self) -> &dyn Projection {
+        self.inner.projection()
+    }
+    fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> BatchCommit {
+        match self.hooks.run("commit_all") {
+            Ok(()) => self.inner.commit_all(changes),
+            Err(fault) => BatchCommit { results: Vec::new(), fault: Some(fault) },
+        }
+    }
+    hook! {
+        list_skills() -> Vec<SkillSummary>;
+        brief_page(after: Option<&str>, limit: usize) -> BriefRows;
+        briefs(ids: &[SkillId]) -> Vec<SkillBrief>;
+        count_skills() -> u32;
+        twins(names: &[(Slug, String)]) -> Vec<Twin>;
+        names() -> Arc<[Arc<SkillNames>]>;
+        last_used() -> Vec<(SkillId, Time)>;
+        skill_facts(ids: &[SkillId]) -> Vec<SkillFacts>;
+        get_skill(id: SkillId) -> Option<Skill>;
+        get_skill_by_name(name: &str) -> Option<Skill>;
+        get_artifacts(id: SkillId, kinds: &[ArtifactKind]) -> Vec<Artifact>;
+        get_artifact(id: ArtifactId) -> Option<Artifact>;
+        commit(change: &ChangeSet, expected: Expected) -> i64;
+        commit_together(changes: &[(ChangeSet, Expected)]) -> Vec<i64>;
+        set_enabled(id: SkillId, enabled: bool, actor: &str) -> ();
+        note_use(id: SkillId, ok: bool, spent: Spent) -> ();
+        dependents(slug: &Slug) -> Vec<String>;
+        revisions(id: SkillId, filter: &RevisionFilter, limit: usize) -> RevisionPage;
+        revision_with(id: SkillId, tree: &Tree) -> Option<i64>;
+        revision_tree(id: SkillId, number: i64) -> Tree;
+        deleted(id: SkillId) -> Option<DeletedSkill>;
+        list_deleted() -> Vec<DeletedSummary>;
+    }
+}
+
+impl UserData for Hooked<dyn UserData> {
+    hook! {
+        put_draft(draft: &Draft) -> ();
+        drafts(workspace: &str, skill: SkillId) -> Vec<Draft>;
+        draft_marks(workspace: &str) -> Vec<DraftMark>;
+        discard_draft(workspace: &str, skill: SkillId, path: Option<&SkillPath>) -> bool;
+        discard_unchanged_drafts(drafts: &[DraftStamp]) -> ();
+        copy_drafts(moves: &[DraftMove]) -> Vec<DraftStamp>;
+        move_drafts(moves: &[DraftMove]) -> ();
+        inputs(key: InputKey<'_>) -> Vec<SavedInput>;
+        put_input(key: InputKey<'_>, input: &SavedInput, origin: &str) -> ();
+        delete_input(key: InputKey<'_>, name: &str, origin: &str) -> bool;
+        move_inputs(workspace: Option<&str>, from: &Slug, to: &Slug, origin: &str) -> ();
+        settings() -> BTreeMap<String, Value>;
+        put_setting(key: &str, value: &Value, origin: &str) -> ();
+        change_setting(key: &str, origin: &str, change: &mut dyn FnMut(Option<Value>) -> Option<Value>) -> ();
+        note_workspace(path: &str) -> ();
+        note_git_exclude(path: &str, decision: GitExclude) -> ();
+        is_trusted(path: &str) -> bool;
+        note_trust(path: &str, trusted: bool, origin: &str) -> ();
+        recent_workspaces() -> Vec<RecentWorkspace>;
+    }
+}
+
+impl Proposals for Hooked<dyn Proposals> {
+    hook! {
+        put_proposal(proposal: &Proposal) -> ();
+        proposal(id: ProposalId) -> Option<Proposal>;
+        count_proposals(filter: &ProposalFilter) -> usize;
+        proposals(filter: &ProposalFilter) -> Vec<Proposal>;
+        decide(id: ProposalId, decision: &Decision<'_>) -> bool;
+        accept(id: ProposalId, approval: Approval<'_>, writes: &[(ChangeSet, Expected)]) -> Vec<i64>;
+    }
+}

@@ -1,0 +1,388 @@
+//! What operations do when somebody else writes between their steps, and when a step after the write fails.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use inklings_app::ops::artifact::{Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved};
+use inklings_app::ops::bulk::{Apply, ApplyParams, BulkAction, UndoMany, UndoParams, UndoStep};
+use inklings_app::ops::carry::{Clash, CopyFiles, CopyParams};
+use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
+use inklings_app::ops::draft::{GetDrafts, SaveDraft, SaveDraftParams};
+use inklings_app::ops::file::Read;
+use inklings_app::ops::history::{RestoreFiles, RestoreFilesParams};
+use inklings_app::ops::import::{Import, ImportParams, ImportReport, ImportStatus};
+use inklings_app::ops::skill::{
+    Create, CreateParams, Delete, DeleteParams, Edit, EditParams, EditResult, Enable, EnableParams, Get, Restore, RestoreParams,
+};
+use inklings_app::ops::structure::{MoveSkill, MoveSkillParams};
+use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
+use inklings_app::{App, Blocking, CallContext, Code, Failure};
+use inklings_core::{ArtifactKind, Scope, SkillPath, StorageError};
+use inklings_engine::Engine;
+use serde_json::json;
+
+use crate::hooks::{Hooks, full, hooked};
+use crate::support::beside_work;
+
+/// One who works through hooks, and another who gets in between.
+struct World {
+    _engine: Engine,
+    folder: tempfile::TempDir,
+    hooks: Hooks,
+    app: Arc<App>,
+    other: Other,
+}
+
+/// Works on the same databases without hooks.
+#[derive(Clone)]
+struct Other {
+    app: Arc<App>,
+    workspace: Option<PathBuf>,
+}
+
+fn run<T: Blocking>(app: &App, workspace: Option<&Path>, params: T::Params) -> Result<T::Output, Failure> {
+    T::run(app, &CallContext::local(workspace.map(Path::to_path_buf), "test"), params)
+}
+
+fn path(text: &str) -> SkillPath {
+    SkillPath::parse(text).unwrap()
+}
+
+fn named(skill: &str) -> SkillRef {
+    SkillRef { skill: skill.to_owned(), scope: None }
+}
+
+impl Other {
+    fn ask<T: Blocking>(&self, params: T::Params) -> Result<T::Output, Failure> {
+        run::<T>(&self.app, self.workspace.as_deref(), params)
+    }
+
+    fn get(&self, skill: &str) -> SkillDetail {
+        self.ask::<Get>(named(skill)).unwrap()
+    }
+
+    fn text(&self, skill: &str, file: &str) -> Option<String> {
+        self.ask::<Read>(FileRef { skill: skill.to_owned(), scope: None, path: path(file) }).ok()?.text
+    }
+
+    fn write(&self, skill: &str, file: &str, text: &str) -> EditResult {
+        self.ask::<Edit>(edit(skill, self.get(skill).summary.revision, file, text)).unwrap()
+    }
+
+    fn type_in(&self, skill: &str, file: &str, text: &str) {
+        let text = text.to_owned();
+        let params = SaveDraftParams { skill: skill.to_owned(), scope: None, path: path(file), base_revision: 1, text };
+        self.ask::<SaveDraft>(params).unwrap();
+    }
+
+    /// The unsaved texts by file.
+    fn typed(&self, skill: &str) -> Vec<(String, String)> {
+        let drafts = self.ask::<GetDrafts>(named(skill)).unwrap().drafts;
+        let mut all: Vec<_> = drafts.into_iter().map(|draft| (draft.path.to_string(), draft.text)).collect();
+        all.sort();
+        all
+    }
+}
+
+fn edit(skill: &str, expected: i64, file: &str, text: &str) -> EditParams {
+    let changes = serde_json::from_value(json!([{ "op": "write", "path": file, "text": text }])).unwrap();
+    EditParams { skill: skill.to_owned(), scope: None, expected, changes, why: None }
+}
+
+fn moved(from: &str, to: &str) -> Vec<Moved> {
+    vec![Moved { from: path(from), to: path(to) }]
+}
+
+impl World {
+    fn new() -> Self {
+        let (engine, folder) = beside_work();
+        let hooks = Hooks::default();
+        let app = hooked(&engine, &hooks);
+        let other = Other { app: engine.app().clone(), workspace: None };
+        Self { _engine: engine, folder, hooks, app, other }
+    }
+
+    fn with_workspace() -> Self {
+        let mut world = Self::new();
+        world.other.workspace = Some(world.folder.path().join("work").canonicalize().unwrap());
+        world
+    }
+
+    /// With a skill `desk` that has notes.
+    fn with_desk() -> Self {
+        let world = Self::new();
+        world.create("Desk", Scope::Account);
+        world.other.write("desk", "notes.md", "One.\n");
+        world
+    }
+
+    fn create(&self, name: &str, scope: Scope) -> SkillDetail {
+        let description = Some("Keeps the desk tidy. Use it when there are papers.".to_owned());
+        let params = CreateParams { name: name.to_owned(), description, content: None, scope: Some(scope) };
+        self.other.ask::<Create>(params).unwrap()
+    }
+
+    fn ask<T: Blocking>(&self, params: T::Params) -> Result<T::Output, Failure> {
+        let result = run::<T>(&self.app, self.other.workspace.as_deref(), params);
+        assert!(self.hooks.are_done(), "{} didn't come where the test waited for it", T::NAME);
+        result
+    }
+
+    /// Something that the other one does right before a call.
+    fn meanwhile(&self, method: &'static str, action: impl FnOnce(&Other) + Send + 'static) {
+        let other = self.other.clone();
+        self.hooks.before(method, move || {
+            action(&other);
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn undoing_a_bulk_change_leaves_what_others_wrote_before_it() {
+    for action in [BulkAction::AddTag { tag: "tidy".to_owned() }, BulkAction::SetCategory { category: "office".to_owned() }] {
+        let world = World::with_desk();
+        let before = world.other.get("desk").summary;
+        world.meanwhile("commit_together", |other| drop(other.write("desk", "notes.md", "Two.\n")));
+        let done = world.ask::<Apply>(ApplyParams { skills: vec![named("desk")], action: action.clone() }).unwrap().done;
+        let after = world.other.get("desk").summary;
+        assert_ne!((&after.tags, &after.category), (&before.tags, &before.category));
+        let steps = done.iter().map(|one| UndoStep { id: one.id, scope: one.scope, undo: one.undo.clone().unwrap() });
+        assert_eq!(world.ask::<UndoMany>(UndoParams { steps: steps.collect() }).unwrap().failed, []);
+        let undone = world.other.get("desk").summary;
+        assert_eq!((&undone.tags, &undone.category), (&before.tags, &before.category));
+        assert_eq!(world.other.text("desk", "notes.md").as_deref(), Some("Two.\n"), "{action:?}");
+    }
+}
+
+#[test]
+fn a_bulk_change_that_someone_else_made_in_between_has_nothing_to_undo() {
+    let world = World::with_desk();
+    let params = || ApplyParams { skills: vec![named("desk")], action: BulkAction::AddTag { tag: "tidy".to_owned() } };
+    world.meanwhile("commit_together", move |other| drop(other.ask::<Apply>(params()).unwrap()));
+    let done = world.ask::<Apply>(params()).unwrap().done;
+    assert_eq!((done.len(), &done[0].undo), (1, &None));
+    assert_eq!(world.other.get("desk").summary.tags, ["tidy"]);
+}
+
+#[test]
+fn values_that_two_change_at_once_are_both_stored() {
+    let world = World::with_desk();
+    let tag = |tag: &str| ApplyParams { skills: vec![named("desk")], action: BulkAction::AddTag { tag: tag.to_owned() } };
+    world.meanwhile("commit_together", move |other| assert_eq!(other.ask::<Apply>(tag("theirs")).unwrap().failed, []));
+    assert_eq!(world.ask::<Apply>(tag("mine")).unwrap().failed, []);
+    assert_eq!(world.other.get("desk").summary.tags, ["theirs", "mine"]);
+
+    let declare = |name: &str| DeclareParams {
+        skill: "desk".to_owned(),
+        scope: None,
+        kind: ArtifactKind::Approach,
+        name: name.to_owned(),
+        variant: None,
+        path: None,
+        text: None,
+    };
+    world.meanwhile("commit_together", move |other| drop(other.ask::<Declare>(declare("Theirs")).unwrap()));
+    let skill = world.ask::<Declare>(declare("Mine")).unwrap().skill;
+    let names: Vec<_> = skill.entries.iter().filter_map(|entry| Some(entry.artifact.as_ref()?.name.as_str())).collect();
+    assert!(names.contains(&"Mine") && names.contains(&"Theirs"), "{names:?}");
+
+    // Of the same value one has to be chosen by a person who knows what was read.
+    let describe = |category: &str| DescribeParams {
+        skill: "desk".to_owned(),
+        scope: None,
+        expected: Some(4),
+        values: SkillValues { category: Some(category.to_owned()), ..SkillValues::default() },
+    };
+    assert_eq!(world.other.get("desk").summary.revision, 6);
+    world.meanwhile("commit_together", move |other| drop(other.ask::<Describe>(describe("theirs")).unwrap()));
+    assert_eq!(world.ask::<Describe>(describe("mine")).unwrap_err().code, Code::RevisionConflict);
+    assert_eq!(world.other.get("desk").summary.category, "theirs");
+}
+
+#[test]
+fn what_is_typed_while_its_file_is_renamed_stays() {
+    for name in ["notes.md", "papers.md"] {
+        let world = World::with_desk();
+        world.other.type_in("desk", "notes.md", "Typed first.");
+        world.meanwhile("move_drafts", move |other| other.type_in("desk", name, "Typed last."));
+        world.ask::<Move>(MoveParams { skill: "desk".to_owned(), scope: None, moves: moved("notes.md", "papers.md") }).unwrap();
+        assert_eq!(world.other.typed("desk"), [("papers.md".to_owned(), "Typed last.".to_owned())], "typed in {name}");
+    }
+}
+
+#[test]
+fn what_is_typed_while_a_rename_is_refused_stays() {
+    let world = World::with_desk();
+    world.other.type_in("desk", "notes.md", "Typed first.");
+    let other = world.other.clone();
+    world.hooks.before("commit_together", move || {
+        assert_eq!(other.typed("desk").len(), 2, "a kill here loses nothing");
+        other.type_in("desk", "notes.md", "Typed last.");
+        Err(full())
+    });
+    world.ask::<Move>(MoveParams { skill: "desk".to_owned(), scope: None, moves: moved("notes.md", "papers.md") }).unwrap_err();
+    assert_eq!(world.other.typed("desk"), [("notes.md".to_owned(), "Typed last.".to_owned())]);
+}
+
+#[test]
+fn what_is_typed_while_a_skill_or_its_file_moves_goes_along() {
+    let world = World::with_workspace();
+    world.create("Desk", Scope::Account);
+    world.create("Shelf", Scope::Account);
+    world.other.write("desk", "notes.md", "One.\n");
+    world.other.type_in("desk", "notes.md", "Typed first.");
+    world.meanwhile("move_drafts", |other| other.type_in("desk", "notes.md", "Typed last."));
+    let skill = || "desk".to_owned();
+    let files = moved("notes.md", "notes.md");
+    let to_skill = Some("shelf".to_owned());
+    let params = CopyParams { skill: skill(), scope: None, to_skill, to_scope: None, files, remove: true, clash: Clash::Refuse };
+    assert!(world.ask::<CopyFiles>(params).unwrap().left.is_none());
+    assert_eq!(world.other.typed("desk"), []);
+    assert_eq!(world.other.typed("shelf"), [("notes.md".to_owned(), "Typed last.".to_owned())]);
+
+    // At the next step the skill that is typed in is gone already.
+    let other = world.other.clone();
+    world.hooks.before_call("commit", 1, move || {
+        other.type_in("shelf", "SKILL.md", "Typed in between.");
+        Ok(())
+    });
+    let moved = MoveSkillParams { skill: "shelf".to_owned(), scope: Some(Scope::Account), to: Scope::Workspace, keep: false };
+    let moved = world.ask::<MoveSkill>(moved).unwrap();
+    assert!(moved.removed, "{:?}", moved.left);
+    let expected = [("SKILL.md", "Typed in between."), ("notes.md", "Typed last.")].map(|(file, text)| (file.to_owned(), text.to_owned()));
+    assert_eq!(world.other.typed("shelf"), expected);
+}
+
+#[test]
+fn what_is_stored_is_not_called_refused_when_something_after_it_fails() {
+    let world = World::with_desk();
+    let skill = || "desk".to_owned();
+    let text = |text: &str| edit("desk", world.other.get("desk").summary.revision, "notes.md", text);
+
+    for (number, method) in ["drafts", "draft_marks", "discard_unchanged_drafts"].into_iter().enumerate() {
+        let words = format!("Text {number}.\n");
+        world.other.type_in("desk", "notes.md", &words);
+        world.hooks.fail(method);
+        world.ask::<Edit>(text(&words)).unwrap();
+        assert_eq!(world.other.text("desk", "notes.md"), Some(words), "{method}");
+    }
+    world.hooks.fail("draft_marks");
+    let params = DescribeParams {
+        skill: skill(),
+        scope: None,
+        expected: None,
+        values: SkillValues { category: Some("office".to_owned()), ..SkillValues::default() },
+    };
+    assert_eq!(world.ask::<Describe>(params).unwrap().skill.summary.category, "office");
+    world.hooks.fail("move_drafts");
+    world.ask::<Move>(MoveParams { skill: skill(), scope: None, moves: moved("notes.md", "papers.md") }).unwrap();
+    world.hooks.fail("discard_draft");
+    world.ask::<DeleteFiles>(DeleteFilesParams { skill: skill(), scope: None, paths: vec![path("papers.md")] }).unwrap();
+    world.hooks.fail("get_skill");
+    world.ask::<Create>(CreateParams { name: "Chair".to_owned(), description: None, content: None, scope: None }).unwrap();
+    world.hooks.fail("discard_draft");
+    let done = world.ask::<Apply>(ApplyParams { skills: vec![named("chair")], action: BulkAction::Delete {} }).unwrap();
+    assert_eq!((done.done.len(), done.failed.len()), (1, 0));
+    assert!(done.done[0].undo.is_some());
+    world.hooks.fail("discard_draft");
+    let gone = world.ask::<Delete>(DeleteParams { skill: skill(), scope: None, expected: None }).unwrap();
+    world.hooks.fail("draft_marks");
+    world.ask::<Restore>(RestoreParams { id: gone.id, scope: gone.scope }).unwrap();
+
+    let world = World::with_workspace();
+    world.create("Lamp", Scope::Account);
+    world.hooks.before_call("twins", 0, || Err(full()));
+    assert!(!world.ask::<Enable>(EnableParams { skill: "lamp".to_owned(), scope: None, enabled: false }).unwrap().enabled);
+}
+
+#[test]
+fn a_skill_that_moved_is_not_called_left_when_only_its_drafts_are() {
+    let world = World::with_workspace();
+    world.create("Desk", Scope::Account);
+    world.hooks.fail("move_drafts");
+    let params = MoveSkillParams { skill: "desk".to_owned(), scope: None, to: Scope::Workspace, keep: false };
+    let moved = world.ask::<MoveSkill>(params).unwrap();
+    assert!(moved.removed && moved.left.is_none(), "{:?}", moved.left);
+}
+
+#[test]
+fn only_a_conflict_whose_text_is_kept_promises_a_draft() {
+    let world = World::with_desk();
+    let stale = world.other.get("desk").summary.revision;
+    world.other.write("desk", "notes.md", "Theirs.\n");
+    let says = |failure: &Failure| {
+        assert_eq!(failure.code, Code::RevisionConflict);
+        failure.hint.clone().unwrap()
+    };
+    let refused = world.ask::<Edit>(edit("desk", stale, "notes.md", "Mine.\n")).unwrap_err();
+    assert!(says(&refused).contains("kept as a draft"), "{refused:?}");
+    assert_eq!(world.other.typed("desk"), [("notes.md".to_owned(), "Mine.\n".to_owned())]);
+    // The same text again is in that draft; another one isn't, and doesn't take its place.
+    assert!(says(&world.ask::<Edit>(edit("desk", stale, "notes.md", "Mine.\n")).unwrap_err()).contains("kept as a draft"));
+    let refused = world.ask::<Edit>(edit("desk", stale, "notes.md", "More of mine.\n")).unwrap_err();
+    assert!(says(&refused).contains("isn't kept"), "{refused:?}");
+    assert_eq!(world.other.typed("desk"), [("notes.md".to_owned(), "Mine.\n".to_owned())]);
+    // When it can't be kept, it is still a conflict.
+    world.hooks.fail("put_draft");
+    world.other.write("desk", "more.md", "One.\n");
+    let stale = world.other.get("desk").summary.revision;
+    world.other.write("desk", "more.md", "Two.\n");
+    let refused = world.ask::<Edit>(edit("desk", stale, "more.md", "Three.\n")).unwrap_err();
+    assert!(says(&refused).contains("isn't kept"), "{refused:?}");
+
+    let restore =
+        RestoreFilesParams { skill: "desk".to_owned(), scope: None, number: 1, paths: vec![path("more.md")], expected: Some(stale) };
+    let refused = world.ask::<RestoreFiles>(restore).unwrap_err();
+    assert!(!says(&refused).contains("draft"), "{refused:?}");
+}
+
+/// Folders with one skill each, and a look at what an import makes of them.
+fn import(world: &World, names: &[String]) -> Result<ImportReport, Failure> {
+    let folder = world.folder.path().join("in");
+    for name in names {
+        std::fs::create_dir_all(folder.join(name)).unwrap();
+        let text = format!("---\nname: {name}\ndescription: Sorts the papers of {name}. Use it when they come.\n---\nBody.\n");
+        std::fs::write(folder.join(name).join("SKILL.md"), text).unwrap();
+    }
+    world.ask::<Import>(ImportParams { paths: vec![folder], ..ImportParams::default() })
+}
+
+#[test]
+fn an_import_that_a_fault_ends_tells_what_is_stored() {
+    let world = World::new();
+    // What is read and stored at a time, and some more.
+    let names: Vec<String> = (0..520).map(|number| format!("paper-{number:03}")).collect();
+    world.hooks.before_call("commit_all", 1, || Err(full()));
+    let report = import(&world, &names).unwrap();
+    let stored = report.items.iter().filter(|item| item.stored && item.status == ImportStatus::New).count();
+    assert_eq!((report.items.len(), stored, report.found, report.stopped), (500, 500, 520, true));
+    assert_eq!(report.failure.map(|failure| failure.code), Some(Code::Io));
+    // Again: the rest comes, and what was stored is known.
+    let report = import(&world, &names).unwrap();
+    assert_eq!((report.items.iter().filter(|item| item.stored).count(), report.failure), (20, None));
+    assert!(report.items.iter().all(|item| item.stored || item.status == ImportStatus::Unchanged));
+}
+
+#[test]
+fn an_import_that_fails_before_anything_is_stored_is_refused() {
+    let world = World::new();
+    world.hooks.fail("commit_all");
+    assert_eq!(import(&world, &["paper".to_owned()]).unwrap_err().code, Code::Io);
+    world.hooks.before("list_skills", || Err(StorageError::Busy { path: "agents.db".into() }));
+    assert_eq!(import(&world, &["paper".to_owned()]).unwrap_err().code, Code::Busy);
+}
+
+#[test]
+fn a_restored_skill_gets_the_first_free_title() {
+    let world = World::new();
+    let desk = world.create("Desk", Scope::Account).summary;
+    world.ask::<Delete>(DeleteParams { skill: "desk".to_owned(), scope: None, expected: None }).unwrap();
+    for (skill, title) in [("Chair", "Desk"), ("Lamp", "Desk restored")] {
+        let skill = world.create(skill, Scope::Account).summary.slug.to_string();
+        let values = SkillValues { name: Some(title.to_owned()), ..SkillValues::default() };
+        world.ask::<Describe>(DescribeParams { skill, scope: None, expected: None, values }).unwrap();
+    }
+    let back = world.ask::<Restore>(RestoreParams { id: desk.id, scope: Scope::Account }).unwrap().summary;
+    assert_eq!((back.name.as_str(), back.slug), ("Desk restored 2", desk.slug));
+}
