@@ -107,7 +107,7 @@ describe('replacing', () => {
     expect(plan.unsaved.map((one) => one.paths)).toEqual([['prompts/order.j2']]);
     await place().replacing.apply();
     await settle();
-    expect(place().replacing.kept).toContainEqual(expect.objectContaining({ key: { scope: 'account', id: skill('timeline-builder').id }, failure: expect.objectContaining({ code: 'busy' }) as unknown }));
+    expect(place().replacing.kept).toContainEqual(expect.objectContaining({ key: { scope: 'account', id: skill('timeline-builder').id }, failure: expect.objectContaining({ code: 'unsavedDraft' }) as unknown }));
     await place().save(skill('timeline-builder'));
     await wait();
     expect(core.find('timeline-builder').files.get('prompts/order.j2')?.text).toBe('The harbour, typed.');

@@ -303,8 +303,9 @@ export class FakeCore extends FakeStore implements Platform {
       if (expected !== undefined && expected !== skill.summary.revision) throw fail('revisionConflict', 'the skill was changed meanwhile');
       const target = skill.revisions.find((one) => one.info.number === number);
       if (!target) throw fail('notFound', `no revision ${number}`);
+      const before = skill.summary.revision;
       this.commit(skill, new Map(target.files), `rolled back to revision ${number}`);
-      return { skill: this.detail(skill), revision: skill.summary.revision, rebased: false, diagnostics: [] };
+      return { skill: this.detail(skill), revision: skill.summary.revision, before, rebased: false, diagnostics: [] };
     },
     'skill/tokens': ({ edits, ...ref }) => {
       const skill = this.get(ref);

@@ -1,5 +1,5 @@
 // Skills that arrive from the disk, as the real operation tells of them.
-import type { Diagnostic, ImportItem, MetPath, OutputOf, ParamsOf, RevisionFile, Scope, Take } from '$lib/wire';
+import type { Diagnostic, Failure, ImportItem, MetPath, OutputOf, ParamsOf, RevisionFile, Scope, Take } from '$lib/wire';
 import { fileOf } from './history';
 import type { FakeStore } from './store';
 import type { FakeTargets } from './targets';
@@ -39,6 +39,8 @@ export class FakeImports {
   arriving: readonly Arriving[] = ARRIVING;
   /** How many were done when a stop was heard. */
   doneBeforeStop = 1;
+  /** What ends the storing after those. */
+  failure: Failure | null = null;
   readonly #store: FakeStore;
   readonly #targets: FakeTargets;
 
@@ -53,7 +55,8 @@ export class FakeImports {
     const take = (item: ImportItem): Take => choices.find(({ path }) => path === item.path)?.take ?? (only ? 'skip' : BY_DEFAULT[item.status]);
     const at = paths[0] ?? '';
     const all = this.#targets.has(at) ? this.#targets.items(paths, scope) : this.arriving.map((one) => itemOf(at, one));
-    const items = stopped ? all.slice(0, this.doneBeforeStop) : all;
+    const failure = dry ? null : this.failure;
+    const items = stopped || failure ? all.slice(0, this.doneBeforeStop) : all;
     for (const item of items) {
       const to = take(item);
       if (dry || to === 'skip' || item.status === 'refused' || item.status === 'unchanged' || item.slug === null) continue;
@@ -63,7 +66,7 @@ export class FakeImports {
       item.revision = (item.revision ?? 0) + 1;
       if (item.status === 'new' || to === 'both' || to === 'override') this.#add(item.slug, item.name ?? item.slug, to === 'override' ? 'workspace' : scope);
     }
-    return { items, scope, dry_run: dry, stopped, found: all.length, diagnostics: [] };
+    return { items, scope, dry_run: dry, stopped: stopped || failure !== null, found: all.length, diagnostics: [], failure };
   }
 
   file({ file, base }: ParamsOf<'import/file'>): OutputOf<'import/file'> {

@@ -121,9 +121,10 @@ export class FakeLibrary {
     const base = expected == null ? undefined : this.#before.get(`${skill.summary.id}@${expected}`);
     const moved = (key: 'name' | 'description' | 'category'): boolean => base !== undefined && values[key] != null && base[key] !== skill.summary[key] && values[key] !== skill.summary[key];
     if (moved('name') || moved('description') || moved('category')) throw fail('revisionConflict', 'description was changed elsewhere since you opened it');
+    const before = skill.summary.revision;
     this.#values(skill, Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value])));
     const detail = this.#ports.detail(skill);
-    return { skill: detail, revision: detail.revision, rebased: false, diagnostics: [] };
+    return { skill: detail, revision: detail.revision, before, rebased: false, diagnostics: [] };
   }
 
   #values(skill: Skill, values: Partial<Skill['summary']>): { undo: TakeBack } {

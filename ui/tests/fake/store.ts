@@ -203,9 +203,10 @@ export class FakeStore {
 
   protected write(skill: Skill, files: Map<string, SeedFile>, why: string): EditResult {
     if (skill.summary.locked) throw fail('locked', `${skill.summary.name} is locked`, { hint: 'duplicate it to edit' });
+    const before = skill.summary.revision;
     this.commit(skill, files, why);
     const detail = this.detail(skill);
-    return { skill: detail, revision: detail.revision, rebased: false, diagnostics: detail.diagnostics };
+    return { skill: detail, revision: detail.revision, before, rebased: false, diagnostics: detail.diagnostics };
   }
 
   protected draft(skill: Skill, path: string, revision: number, text: string): Draft {

@@ -97,6 +97,6 @@ export class FakeTexts {
     if (locked) return fail('locked', `${slug} is locked`, { hint: 'duplicate it to edit' });
     if (files.some((file) => file.revision !== revision)) return fail('revisionConflict', `${slug} was changed since the search`, { hint: 'search again' });
     const typed = files.find(({ path }) => [...this.#store.drafts.values()].some((draft) => draft.skill_id === id && draft.scope === scope && draft.path === path));
-    return typed ? fail('busy', `${typed.path} of ${slug} has unsaved typing`, { hint: 'save or discard it, then search again' }) : null;
+    return typed ? fail('unsavedDraft', `${typed.path} of ${slug} has unsaved changes`, { hint: 'save or discard them, then search again', fields: { path: typed.path } }) : null;
   }
 }

@@ -358,6 +358,7 @@ export type Code =
   | 'newerDatabase'
   | 'corrupt'
   | 'busy'
+  | 'unsavedDraft'
   | 'forbidden'
   | 'unknownOperation'
   | 'noModel'
@@ -714,6 +715,11 @@ export interface EditResult {
   skill: SkillDetail;
   /** Its present revision. */
   revision: number;
+  /**
+   * The revision that the edits were applied to; `revision` itself when they changed nothing. Going back from one to the other
+   * takes these edits back and nothing else.
+   */
+  before: number;
   /** Whether the edits were carried onto a revision newer than expected. */
   rebased: boolean;
   /** What the validator remarked. */
@@ -1169,6 +1175,8 @@ export interface ImportParams {
   only_chosen?: boolean;
   /** What to do with conflicts and locked skills that have no choice of their own. */
   conflicts?: Take;
+  /** Keep new skills as third-party ones: locked, changed only by importing them again. */
+  third_party?: boolean;
 }
 
 /** What an import did. */
@@ -1179,12 +1187,17 @@ export interface ImportReport {
   scope: Scope;
   /** Whether nothing was stored because only a look was asked for. */
   dry_run: boolean;
-  /** Whether it was stopped; the items are those that were done. */
+  /** Whether it ended before all were done; the items are those that were. */
   stopped: boolean;
   /** How many skills were found. */
   found: number;
   /** What was odd while looking for skills: folders without rights, links that were not followed. */
   diagnostics: Diagnostic[];
+  /**
+   * What ended it early, such as a full disk; the items are those that were done before. An import that fails before anything is
+   * stored is refused instead.
+   */
+  failure: Failure | null;
 }
 
 /** What happened, or would happen, to one skill. */

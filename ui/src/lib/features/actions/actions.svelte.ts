@@ -106,7 +106,7 @@ export class Actions {
         : await this.#client.call('artifact/undeclare', target);
       this.#took(result);
       const label = kind ? `make ${path} an artifact` : `make ${path} a plain file`;
-      this.journal.did(kind ? `${path} is an artifact now` : `${path} is a plain file now`, this.structure.stretch(label, result.skill, result.revision - 1, result.revision));
+      this.journal.did(kind ? `${path} is an artifact now` : `${path} is a plain file now`, this.structure.stretch(label, result.skill, result.before, result.revision));
     } catch (cause) {
       this.report(`Couldn’t change ${path}`, cause);
     }
@@ -167,7 +167,7 @@ export class Actions {
 
   #added(path: string, result: EditResult): void {
     this.#took(result);
-    this.journal.did(`Created ${path}`, this.structure.stretch(`create ${path}`, result.skill, result.revision - 1, result.revision));
+    this.journal.did(`Created ${path}`, this.structure.stretch(`create ${path}`, result.skill, result.before, result.revision));
   }
 
   #edit(skill: SkillKey, expected: number, changes: Change[], why?: string): Promise<EditResult> {

@@ -9,6 +9,8 @@ export class Importer {
   scope = $state<Scope>('account');
   /** A skill whose name another one of them has gets another name. */
   rename = $state(false);
+  /** New skills are kept as those of a third party: locked, changed only by importing them again. */
+  thirdParty = $state(false);
   report = $state.raw<ImportReport | null>(null);
   applied = $state(false);
   readonly call: LongCall<'looking' | 'storing'>;
@@ -37,6 +39,7 @@ export class Importer {
     this.paths = paths;
     this.scope = scope;
     this.rename = false;
+    this.thirdParty = false;
     await this.look();
   }
 
@@ -54,7 +57,8 @@ export class Importer {
   async apply(): Promise<void> {
     if (this.call.busy || this.items === null) return;
     const chosen = this.choices.changed ? { choices: this.choices.list(this.items), only_chosen: true } : {};
-    if (!(await this.#run('storing', { dry_run: false, ...chosen }))) return;
+    const kept = this.thirdParty ? { third_party: true } : {};
+    if (!(await this.#run('storing', { dry_run: false, ...kept, ...chosen }))) return;
     this.applied = true;
     this.#catalog.refresh();
   }

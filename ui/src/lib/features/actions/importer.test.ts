@@ -30,6 +30,22 @@ const sent = (): Record<string, unknown> | undefined => b.core.callsOf('skill/im
 const takes = (): string[] => (importer.items ?? []).map((item) => importer.choices.of(item));
 
 describe('what is stored', () => {
+  it('is kept as a third party’s when that is wanted, until the next import', async () => {
+    importer.thirdParty = true;
+    await importer.apply();
+    expect(sent()).toEqual({ paths: [AT], scope: 'account', dry_run: false, third_party: true });
+    await importer.preview([AT], 'account');
+    expect(importer.thirdParty).toBe(false);
+  });
+
+  it('is told when something ends the import early', async () => {
+    b.core.imports.failure = fail('io', 'no space left to write agents.db');
+    await importer.apply();
+    expect([importer.applied, importer.call.failure]).toEqual([true, null]);
+    expect(importer.report?.failure?.code).toBe('io');
+    expect(importer.report && summaryOf(importer.report)).toBe('Stopped after 1 of 6: 1 stored');
+  });
+
   it('is what is new and the updates, unless someone says otherwise', async () => {
     expect(importer.changes).toBe(2);
     expect(takes()).toEqual(['replace', 'merge', 'skip', 'skip', 'skip', 'skip']);

@@ -67,7 +67,7 @@ export class Structure {
     try {
       const result = await this.#client.call('skill/describe', { skill: skill.id, scope: skill.scope, values: { name } });
       this.#catalog.put(result.skill);
-      this.#journal.did(`Renamed ${skill.name} to ${result.skill.name}`, this.stretch(`rename ${skill.name}`, skill, result.revision - 1, result.revision), `Its name for programs is still ${skill.slug}.`);
+      this.#journal.did(`Renamed ${skill.name} to ${result.skill.name}`, this.stretch(`rename ${skill.name}`, skill, result.before, result.revision), `Its name for programs is still ${skill.slug}.`);
       return null;
     } catch (cause) {
       return asFailure(cause);
@@ -223,7 +223,7 @@ export class Structure {
     const result = await this.#client.call('file/delete', { skill: skill.id, scope: skill.scope, paths });
     for (const path of paths) this.#events.closed(skill, path);
     this.#catalog.put(result.skill);
-    const step = this.stretch('', skill, result.revision - 1, result.revision);
+    const step = this.stretch('', skill, result.before, result.revision);
     return { ...step, undo: () => step.undo().then(() => this.#keepDrafts(drafts)) };
   }
 

@@ -452,7 +452,7 @@ export class Document {
     this.external = { theirs: content.text, revision: content.revision, entry: content.entry };
   }
 
-  #savedAs(text: string, { skill, revision, diagnostics }: EditResult): void {
+  #savedAs(text: string, { skill, revision, before, diagnostics }: EditResult): void {
     this.joined = null;
     this.saved = text;
     this.revision = revision;
@@ -464,7 +464,7 @@ export class Document {
     const own = diagnostics.filter((diagnostic) => diagnostic.file === this.path);
     if (!this.dirty && JSON.stringify(own) !== JSON.stringify(this.diagnostics)) this.diagnostics = own;
     void this.#drafts.flush();
-    this.#stored({ skill, revision, rebased: false, diagnostics });
+    this.#stored({ skill, revision, before, rebased: false, diagnostics });
     void this.#verify(text);
   }
 

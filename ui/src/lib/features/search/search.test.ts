@@ -266,7 +266,7 @@ describe('replacing', () => {
     await b.client.call('draft/save', { skill: id, scope: 'account', path: 'notes.md', base_revision: 1, text: 'typed' });
     await replacing.apply();
     await settle();
-    expect(Object.fromEntries(replacing.kept.map(({ name, failure }) => [name, failure.code]))).toEqual({ ALPHA: 'busy', BETA: 'revisionConflict', SHIPPED: 'locked' });
+    expect(Object.fromEntries(replacing.kept.map(({ name, failure }) => [name, failure.code]))).toEqual({ ALPHA: 'unsavedDraft', BETA: 'revisionConflict', SHIPPED: 'locked' });
     expect(said()).toEqual([]);
     expect(textOf('alpha', 'SKILL.md')).toContain('harbour');
   });
