@@ -297,6 +297,7 @@ async fn what_an_untrusted_workspace_remembers_is_not_run_again() {
     drop(file);
     let refusal = served.world.refused(&["trace", "replay", rows["traces"][0]["id"].as_str().unwrap()]);
     assert_eq!(refusal["code"], "notTrusted", "{refusal}");
+    assert!(refusal["message"].as_str().unwrap().contains("this run's values are stored in the workspace"), "{refusal}");
     assert_eq!(served.server.requests().len(), 1);
 }
 

@@ -317,7 +317,8 @@ impl Operation for Replay {
             let (store, trace, own) = crate::ops::trace::find(app, &context, id)?;
             // Its values and its model are what the workspace's file says they were.
             if !own && reach::needs_trust(app.user.as_ref(), &context.workspace_key(), Scope::Workspace)? {
-                return Err(SkillError::NotTrusted.into());
+                let message = "this run's values are stored in the workspace, which is not trusted";
+                return Err(Failure::new(Code::NotTrusted, message).hint("trust the workspace, then replay the run"));
             }
             let first = run_of(store.as_ref(), trace.run_id)?.into_iter().next();
             Ok((trace, first))
