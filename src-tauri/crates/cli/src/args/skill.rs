@@ -364,7 +364,7 @@ pub(crate) struct CheckArgs {
     /// Include infos and hints.
     #[arg(long)]
     pub(crate) all: bool,
-    /// Apply the first quick fix of every problem that has one.
+    /// Apply the first quick fix of every problem; those that rename a file are left to you.
     #[arg(long, requires = "skills")]
     pub(crate) fix: bool,
 }
