@@ -70,26 +70,8 @@ fn a_look_at_a_conflict_shows_both_sides() {
     }
 }
 
-/// A package as another store writes it, with the name of a shipped skill.
-const PACKAGE: &str = r#"{
-  "id": "550e8400-e29b-41d4-a716-446655440000",
-  "name": "Consistency Checker",
-  "description": "Finds statements that can't both be true.",
-  "version": "1.0.0",
-  "tags": ["quality"],
-  "source": "system",
-  "intent_patterns": ["find contradictions"],
-  "trigger_phrases": ["does anything contradict"],
-  "artifacts": [
-    {"kind": "description", "name": "Overview", "ordinal": 0, "content": "Compares what pages say."},
-    {"kind": "prompt_template", "name": "Check Prompt", "ordinal": 1, "content": "{% for claim in claims %}{{ claim }}\n{% endfor %}"},
-    {
-      "kind": "dspy_module", "name": "DSPy Checker", "ordinal": 2,
-      "content": "{\"template_id\": \"chain_of_thought\", \"signature\": \"claims -> contradictions\"}",
-      "state_blob": "eyJkZW1vcyI6IFtdfQ==", "metadata": {"fallback_artifact": "Check Prompt"}
-    }
-  ]
-}"#;
+/// A package as another store writes it, with every kind of artifact that runs and the name of a shipped skill.
+const PACKAGE: &str = include_str!("../fixtures/packages/consistency-checker.json");
 
 #[test]
 fn a_package_overrides_a_shipped_skill_in_a_workspace_and_leaves_as_it_came() {
@@ -113,7 +95,8 @@ fn a_finding_names_the_file_that_the_skill_is() {
     let world = World::new();
     let package = world.file("checker.json", PACKAGE);
     let text = finish(world.command().args(["import", arg(&package), "--dry-run"])).stderr;
-    assert!(text.contains(&format!("{}:7:", package.display())), "{text}");
+    let line = PACKAGE.lines().position(|line| line.contains("\"source\"")).unwrap() + 1;
+    assert!(text.contains(&format!("{}:{line}:", package.display())), "{text}");
     let loose = world.file("loose.md", "---\nname: loose\ndescription: Notes: of the desk, for whoever asks for them.\n---\nBody\n");
     let text = finish(world.command().args(["import", arg(&loose), "--dry-run"])).stderr;
     assert!(text.contains(&format!("{}:3:", loose.display())), "{text}");
@@ -235,4 +218,84 @@ fn the_skills_of_other_agents_are_shown_with_what_an_import_would_do() {
     assert!(imported.ok, "{imported:?}");
     let seen = list();
     assert_eq!((at(&seen, "codex"), &seen["new"]), (vec!["- refused".to_owned(), "shared unchanged".to_owned()], &serde_json::json!(2)));
+}
+
+#[test]
+fn the_published_schema_is_the_one_that_packages_are_read_by() {
+    let world = World::new();
+    let printed = finish(world.command().arg("schema"));
+    assert!(printed.ok, "{printed:?}");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schemas/skill-package.schema.json");
+    assert!(fs::read_to_string(file).unwrap() == printed.stdout, "write it anew: inklings schema > schemas/skill-package.schema.json");
+}
+
+#[test]
+fn an_import_says_what_validate_says() {
+    let world = World::new();
+    world.file("in/papers/SKILL.md", "---\nname: papers\ndescription: Sorts papers of all kinds. Use it when they come.\n---\nBody\n");
+    world.file("in/papers/prompts/ask.j2", "{% for page in pages %}{{ page }}\n");
+    let artifact = json!({ "path": "prompts/ask.j2", "kind": "prompt_template", "name": "Ask" });
+    world.file("in/papers/skill.json", json!({ "artifacts": [artifact], "run": ["Nobody"] }).to_string());
+    let folder = world.root.path().join("in/papers");
+    let valid = finish(world.command().args(["validate", arg(&folder)]));
+    let found: Value = serde_json::from_str(&valid.stdout).unwrap();
+    assert!(!valid.ok && found["diagnostics"].as_array().unwrap().len() > 1, "{valid:?}");
+    let look = world.json(&["import", arg(&folder), "--dry-run"]);
+    assert_eq!((&look["items"][0]["status"], &look["items"][0]["diagnostics"]), (&json!("new"), &found["diagnostics"]));
+    let run = finish(world.command().args(["import", arg(&folder)]));
+    assert!(run.ok && run.stdout.contains("new"), "{run:?}");
+    for one in found["diagnostics"].as_array().unwrap() {
+        assert!(run.stderr.contains(one["rule"].as_str().unwrap()), "{} is not in {}", one["rule"], run.stderr);
+    }
+}
+
+#[test]
+fn each_skill_and_file_of_an_import_can_be_chosen() {
+    let world = World::new();
+    for name in ["fact", "source"] {
+        let text = format!("---\nname: {name}\ndescription: Checks each {name} whenever the desk asks for it.\n---\nBody\n");
+        world.file(&format!("in/{name}/SKILL.md"), text);
+        world.file(&format!("in/{name}/a.md"), "One.\n");
+        world.file(&format!("in/{name}/b.md"), "One.\n");
+    }
+    let folder = world.root.path().join("in");
+    let import = |more: &[&str]| world.json(&[&["import", arg(&folder), "--scope", "account"], more].concat());
+    import(&[]);
+    let mine = world.file("mine.md", "Mine.\n");
+    for (skill, file) in [("fact", "a.md"), ("fact", "b.md"), ("source", "a.md")] {
+        world.json(&["skill", "edit", skill, "--path", file, "--from", arg(&mine)]);
+        world.file(&format!("in/{skill}/{file}"), "Theirs.\n");
+    }
+    let refused = world.refused(&["import", arg(&folder), "--scope", "account", "--choose", "nobody=merge"]);
+    assert_eq!(refused["code"], "notFound");
+    let refused = world.refused(&["import", arg(&folder), "--scope", "account", "--choose", "fact=replace", "--theirs", "fact=a.md"]);
+    assert_eq!(refused["code"], "invalid");
+    let path = folder.join("source");
+    let report = import(&["--theirs", "fact=a.md", "--choose", &format!("{}=both", arg(&path))]);
+    let stored: Vec<_> =
+        report["items"].as_array().unwrap().iter().map(|item| (item["slug"].as_str().unwrap(), item["stored"] == true)).collect();
+    assert_eq!(stored, [("fact", true), ("source-2", true)], "{report}");
+    let text = |skill: &str, file: &str| world.json(&["skill", "show", skill, "--path", file])["text"].as_str().unwrap().to_owned();
+    assert_eq!([text("fact", "a.md"), text("fact", "b.md")], ["Theirs.\n", "Mine.\n"]);
+    assert_eq!([text("source", "a.md"), text("source-2", "a.md")], ["Mine.\n", "Theirs.\n"]);
+    let report = import(&["--choose", "source=override", "--only-chosen"]);
+    assert_eq!(report["items"][0]["stored"], false, "{report}");
+    let both = world.json(&["skill", "list", "--all"]);
+    let scopes = both["skills"].as_array().unwrap().iter().filter(|one| one["slug"] == "source").count();
+    assert_eq!(scopes, 2, "{both}");
+}
+
+#[test]
+fn a_skill_can_be_kept_as_a_third_partys() {
+    let world = World::new();
+    let text = "---\nname: papers\ndescription: Sorts papers of all kinds. Use it when they come.\n---\nBody\n";
+    let file = world.file("in/papers/SKILL.md", text);
+    let folder = world.root.path().join("in");
+    assert_eq!(world.json(&["import", arg(&folder), "--third-party"])["items"][0]["status"], "new");
+    let shown = world.json(&["skill", "show", "papers"]);
+    assert_eq!((&shown["source"], &shown["locked"]), (&json!("imported"), &json!(true)));
+    assert_eq!(world.refused(&["skill", "edit", "papers", "--path", "SKILL.md", "--from", arg(&file)])["code"], "locked");
+    world.file("in/papers/SKILL.md", text.replace("Body", "Other"));
+    assert_eq!(world.json(&["import", arg(&folder)])["items"][0]["status"], "update");
+    assert_eq!(world.json(&["skill", "show", "papers"])["source"], "imported");
 }

@@ -113,6 +113,8 @@ pub(crate) enum Command {
     },
     /// Print what to send along with a question about the app: no secrets, no texts of yours.
     Diagnostics,
+    /// Print the JSON Schema of a skill package (.json).
+    Schema,
     /// Print completions for a shell.
     Completions {
         /// The shell.

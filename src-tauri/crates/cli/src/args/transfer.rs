@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use inklings_core::SkillPath;
 
 use super::ScopeArg;
 
@@ -26,10 +27,33 @@ pub(crate) struct ImportArgs {
     /// What to do with a skill that was changed here and there, or that is locked here.
     #[arg(long, value_enum, value_name = "WHAT", default_value = "skip")]
     pub(crate) conflicts: TakeArg,
+    /// What to do with one skill, by its slug or path: skip, replace, merge, both, or override (store it in the workspace, where it
+    /// hides the account's). May be repeated.
+    #[arg(long, value_name = "SKILL=WHAT", value_parser = choice)]
+    pub(crate) choose: Vec<(String, TakeArg)>,
+    /// Merge a skill and take one of the files that both sides changed as it arrives; yours is kept otherwise. May be repeated.
+    #[arg(long, value_name = "SKILL=FILE", value_parser = file_choice)]
+    pub(crate) theirs: Vec<(String, SkillPath)>,
+    /// Store only the skills that are named by --choose or --theirs.
+    #[arg(long)]
+    pub(crate) only_chosen: bool,
+    /// Keep new skills as third-party ones: locked, changed only by importing them again.
+    #[arg(long)]
+    pub(crate) third_party: bool,
+}
+
+fn choice(text: &str) -> Result<(String, TakeArg), String> {
+    let (skill, what) = text.rsplit_once('=').ok_or("expected SKILL=WHAT")?;
+    Ok((skill.to_owned(), TakeArg::from_str(what, false)?))
+}
+
+fn file_choice(text: &str) -> Result<(String, SkillPath), String> {
+    let (skill, file) = text.split_once('=').ok_or("expected SKILL=FILE")?;
+    Ok((skill.to_owned(), SkillPath::parse(file).map_err(|error| error.to_string())?))
 }
 
 /// What to do with a skill that meets one of the same name.
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TakeArg {
     /// Leave it out.
     Skip,
@@ -39,6 +63,9 @@ pub(crate) enum TakeArg {
     Merge,
     /// Store it beside the other, under another name.
     Both,
+    /// Store it in the workspace, where it hides the account's.
+    #[value(hide = true)]
+    Override,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -110,6 +110,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::Dev(command) => dev::run(command),
         Command::Studio { folder } => studio(folder.or(args.workspace), args.home),
         Command::Diagnostics => diagnostics(args.home, args.workspace, out).await,
+        Command::Schema => out.content(inklings_app::schema::package(), |schema| format!("{schema:#}\n")),
         Command::Completions { shell } => {
             // The generator panics when it can't write, and a pipe may be closed.
             let mut script = Vec::new();

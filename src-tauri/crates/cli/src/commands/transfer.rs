@@ -1,15 +1,17 @@
 //! `inklings import` and `inklings export`
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use anyhow::Context as _;
 use inklings_app::ops::export::Form;
 use inklings_app::ops::export::{Export, ExportItem, ExportParams};
 use inklings_app::ops::import::{
-    ArrivingFile, ArrivingFileParams, Import, ImportItem, ImportParams, ImportReport, ImportStatus, Take, ThreeFiles,
+    ArrivingFile, ArrivingFileParams, Import, ImportChoice, ImportItem, ImportParams, ImportReport, ImportStatus, Take, ThreeFiles,
 };
 use inklings_app::ops::target::ListTargets;
 use inklings_app::wire::{NoParams, SkillRef};
+use inklings_app::{Code, Failure};
 use inklings_core::meet::ChangedBy;
 
 use crate::Ended;
@@ -22,20 +24,24 @@ use crate::progress::Progressing;
 
 pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Result<(), Ended> {
     let paths = args.paths.iter().map(std::path::absolute).collect::<Result<_, _>>().context("a path")?;
-    let params = ImportParams {
+    if args.conflicts == TakeArg::Override {
+        return Err(Failure::invalid("only single skills can override others").hint("name each with --choose SKILL=override").into());
+    }
+    let mut params = ImportParams {
         paths,
         scope: args.scope.map(Into::into),
         dry_run: args.dry_run,
         rename: args.rename,
         strict: args.strict,
-        conflicts: match args.conflicts {
-            TakeArg::Skip => Take::Skip,
-            TakeArg::Replace => Take::Replace,
-            TakeArg::Merge => Take::Merge,
-            TakeArg::Both => Take::Both,
-        },
-        ..ImportParams::default()
+        conflicts: args.conflicts.into(),
+        only_chosen: args.only_chosen,
+        third_party: args.third_party,
+        choices: Vec::new(),
     };
+    if !args.choose.is_empty() || !args.theirs.is_empty() {
+        let look = ImportParams { dry_run: true, ..params.clone() };
+        params.choices = choices(&session.call::<Import>(look).await?.items, &args)?;
+    }
     let progressing = Progressing::begin(if args.dry_run { "looking" } else { "importing" }, out);
     let report = session.call_watched::<Import>(params, progressing.watch().clone()).await?;
     progressing.end();
@@ -50,8 +56,52 @@ pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Re
         ImportStatus::Conflict => !item.stored,
         _ => false,
     };
+    if let Some(failure) = &report.failure {
+        out.failure(failure);
+    }
     let complete = !report.stopped && !report.items.is_empty() && !report.items.iter().any(left);
     if complete { Ok(()) } else { Err(Ended::Findings) }
+}
+
+impl From<TakeArg> for Take {
+    fn from(take: TakeArg) -> Self {
+        match take {
+            TakeArg::Skip => Self::Skip,
+            TakeArg::Replace => Self::Replace,
+            TakeArg::Merge => Self::Merge,
+            TakeArg::Both => Self::Both,
+            TakeArg::Override => Self::Override,
+        }
+    }
+}
+
+/// The choices of single skills, by the paths that the import knows them by.
+fn choices(items: &[ImportItem], args: &ImportArgs) -> Result<Vec<ImportChoice>, Failure> {
+    let path_of = |skill: &str| {
+        let path = std::path::absolute(skill).unwrap_or_default();
+        let is_named = |item: &&ImportItem| item.slug.as_ref().is_some_and(|slug| slug.as_str() == skill) || Path::new(&item.path) == path;
+        let missing = || {
+            Failure::new(Code::NotFound, format!("no skill {skill:?} among those that arrive"))
+                .hint("`inklings import --dry-run` lists their slugs and paths")
+        };
+        items.iter().find(is_named).map(|item| item.path.clone()).ok_or_else(missing)
+    };
+    let mut choices: Vec<ImportChoice> = Vec::new();
+    for (skill, take) in &args.choose {
+        choices.push(ImportChoice { path: path_of(skill)?, take: (*take).into(), theirs: Vec::new() });
+    }
+    for (skill, file) in &args.theirs {
+        let path = path_of(skill)?;
+        if let Some(choice) = choices.iter_mut().find(|choice| choice.path == path) {
+            if choice.take != Take::Merge {
+                return Err(Failure::invalid(format!("--theirs needs {skill} to be merged")).hint(format!("use --choose {skill}=merge")));
+            }
+            choice.theirs.push(file.clone());
+        } else {
+            choices.push(ImportChoice { path, take: Take::Merge, theirs: vec![file.clone()] });
+        }
+    }
+    Ok(choices)
 }
 
 /// Files whose text is shown in all: each one reads its skill again, and a package may hold thousands. The window shows every one.

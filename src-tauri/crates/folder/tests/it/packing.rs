@@ -170,6 +170,17 @@ fn a_package_of_another_store_goes_in_and_out_as_it_is() {
 }
 
 #[test]
+fn a_package_with_every_kind_that_runs_goes_in_and_out_as_it_is() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/packages/consistency-checker.json");
+    let bytes = std::fs::read(file).unwrap();
+    let skill = one("consistency-checker.json", &bytes);
+    assert_eq!(skill.findings.iter().map(|finding| finding.rule.as_str()).collect::<Vec<_>>(), ["package/claimed"]);
+    let package = read_packed(&skill);
+    assert_eq!((package.slug.as_str(), package.artifacts.len()), ("consistency-checker", 4));
+    assert_eq!(packed(Form::Json, &package).bytes, bytes);
+}
+
+#[test]
 fn claims_and_unknown_keys_stay() {
     let mut value = checker();
     value["lifecycle"] = "released".into();
