@@ -111,7 +111,7 @@ impl Whose<'_> {
             Some(TransportError::Unreachable(detail)) => Failure::passing(unavailable(detail)),
             Some(TransportError::Cut(detail)) => Failure::last(ModelError::Cut { provider, detail: self.clean(detail) }),
             Some(TransportError::Silent(after)) => Failure::last(ModelError::Timeout { provider, after: *after }),
-            Some(too_long @ TransportError::TooLong) => self.malformed(&too_long.to_string()),
+            Some(too_long @ (TransportError::TooLong | TransportError::LineTooLong)) => self.malformed(&too_long.to_string()),
             Some(TransportError::Unsendable(detail)) => self.unsent(detail),
             None => Failure::last(unavailable(&error.to_string())),
         }

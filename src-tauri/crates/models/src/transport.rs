@@ -20,6 +20,10 @@ use url::Url;
 
 /// Most bytes of an answer; far above any model's longest.
 const MAX_ANSWER_BYTES: usize = 64 << 20;
+/// Most bytes of one line of a streamed answer; a line is one event, of some hundred bytes.
+const MAX_LINE_BYTES: usize = 1 << 20;
+/// Lines that are read before timers and other tasks have their turn.
+const LINES_PER_TURN: u32 = 16;
 /// How long a connection may take to open.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// Google's header for a key.
@@ -42,6 +46,9 @@ pub(crate) enum TransportError {
     /// More bytes than any answer has.
     #[error("the answer is longer than {MAX_ANSWER_BYTES} bytes")]
     TooLong,
+    /// One line has more bytes than any event.
+    #[error("a line of the answer is longer than {MAX_LINE_BYTES} bytes")]
+    LineTooLong,
     /// The request can't be sent at all.
     #[error("{0}")]
     Unsendable(String),
@@ -175,9 +182,38 @@ impl HttpClientExt for Transport {
         let response = self.open(req.map(Into::into)).await?;
         // Whatever its status: rig reads a refusal's body, bounded, and keeps its headers.
         let head = head_of(&response);
-        let body: BoxedStream = Box::pin(self.chunks(response));
+        let body: BoxedStream = Box::pin(lines(self.chunks(response)));
         Ok(head.body(body)?)
     }
+}
+
+/// The same bytes in whole lines. The reader of events starts over at each chunk that completes none, which would take time by
+/// the square of a line's length; and a server that is faster than that reader would leave no turn to a timer or a cancellation.
+fn lines(chunks: impl Stream<Item = Result<Bytes>> + Send + 'static) -> impl Stream<Item = Result<Bytes>> + Send {
+    let begin = Some((chunks.boxed(), BytesMut::new(), 0_usize, 0_u32));
+    stream::unfold(begin, |state| async move {
+        let (mut chunks, mut buffer, mut searched, mut count) = state?;
+        loop {
+            if let Some(at) = buffer[searched..].iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+                let line = buffer.split_to(searched + at + 1).freeze();
+                count += 1;
+                if count % LINES_PER_TURN == 0 {
+                    tokio::task::yield_now().await;
+                }
+                return Some((Ok(line), Some((chunks, buffer, 0, count))));
+            }
+            searched = buffer.len();
+            if searched > MAX_LINE_BYTES {
+                return Some((Err(TransportError::LineTooLong.into()), None));
+            }
+            match chunks.next().await {
+                Some(Ok(chunk)) => buffer.extend_from_slice(&chunk),
+                Some(Err(error)) => return Some((Err(error), None)),
+                None if buffer.is_empty() => return None,
+                None => return Some((Ok(buffer.freeze()), None)),
+            }
+        }
+    })
 }
 
 fn head_of(response: &reqwest::Response) -> http::response::Builder {
@@ -229,6 +265,36 @@ fn root_cause(error: &dyn std::error::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn chunks(parts: Vec<&'static [u8]>) -> impl Stream<Item = Result<Bytes>> + Send + 'static {
+        stream::iter(parts).map(|part| Ok(Bytes::from_static(part)))
+    }
+
+    #[tokio::test]
+    async fn a_streamed_answer_comes_in_whole_lines() {
+        let parts: Vec<&[u8]> = vec![b"data: o", b"ne\n", b"\ndata: two\r\n\r\ndata", b": th", b"ree"];
+        let got: Vec<Bytes> = lines(chunks(parts)).map(std::result::Result::unwrap).collect().await;
+        assert_eq!(got, ["data: one\n", "\n", "data: two\r", "\n", "\r", "\n", "data: three"]);
+    }
+
+    #[tokio::test]
+    async fn a_line_without_an_end_is_refused() {
+        let endless = stream::repeat_with(|| Ok(Bytes::from_static(&[b'x'; 4096])));
+        let got: Vec<_> = lines(endless).collect().await;
+        assert_eq!(got.len(), 1);
+        assert!(got[0].as_ref().is_err_and(|error| error.to_string().contains("a line of the answer is longer than 1048576 bytes")));
+    }
+
+    #[tokio::test]
+    async fn a_server_that_never_pauses_leaves_others_their_turn() {
+        let flood = stream::repeat_with(|| Ok(Bytes::from_static(b"data: x\n")));
+        let other = tokio::spawn(std::future::ready(()));
+        let mut flood = std::pin::pin!(lines(flood));
+        for _ in 0..1000 {
+            flood.next().await;
+        }
+        assert!(other.is_finished());
+    }
 
     #[test]
     fn a_key_in_the_address_moves_into_a_header() {
