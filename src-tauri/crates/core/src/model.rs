@@ -25,7 +25,7 @@ pub struct ModelRef {
 }
 
 impl ModelRef {
-    /// The maker of the model, by which variants are chosen.
+    /// The maker of the model as far as its id tells; [`Models::family`] also knows its provider.
     #[must_use]
     pub fn family(&self) -> String {
         model_family(&self.model)
@@ -337,6 +337,11 @@ pub trait LanguageModel: Send + Sync {
 pub trait Models: Send + Sync {
     /// The model to use: the one asked for, else the default.
     async fn model(&self, wanted: Option<&ModelRef>) -> Result<Arc<dyn LanguageModel>, ModelError>;
+
+    /// The family of a model, by which variants are chosen. Blocks.
+    fn family(&self, model: &ModelRef) -> String {
+        model.family()
+    }
 }
 
 #[cfg(test)]

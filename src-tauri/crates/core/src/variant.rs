@@ -52,17 +52,12 @@ pub fn is_valid_variant(variant: &str) -> bool {
         && chars.all(|ch| ch.is_ascii_lowercase() || ch.is_ascii_digit() || matches!(ch, '.' | '_' | '-'))
 }
 
-/// Chooses among variants given as `(variant, ordinal)`: the model's family, else the default, else the first by ordinal.
+/// Chooses among variants given as `(variant, ordinal)`: that of the family, else the default, else the first by ordinal.
 /// Returns the index of the choice; `None` only for an empty slice.
 #[must_use]
-pub fn choose(variants: &[(Option<&str>, i64)], model: Option<&str>) -> Option<usize> {
-    let family = model.map(model_family);
+pub fn choose(variants: &[(Option<&str>, i64)], family: Option<&str>) -> Option<usize> {
     let by = |wanted: Option<&str>| variants.iter().position(|(variant, _)| *variant == wanted);
-    family
-        .as_deref()
-        .and_then(|family| by(Some(family)))
-        .or_else(|| by(None))
-        .or_else(|| (0..variants.len()).min_by_key(|index| variants[*index].1))
+    family.and_then(|family| by(Some(family))).or_else(|| by(None)).or_else(|| (0..variants.len()).min_by_key(|index| variants[*index].1))
 }
 
 #[cfg(test)]
@@ -88,10 +83,10 @@ mod tests {
     #[test]
     fn choice_prefers_family_then_default_then_ordinal() {
         let all = [(Some("openai"), 2), (None, 3), (Some("anthropic"), 1)];
-        assert_eq!(choose(&all, Some("claude-x")), Some(2));
-        assert_eq!(choose(&all, Some("mistral-large")), Some(1));
+        assert_eq!(choose(&all, Some("anthropic")), Some(2));
+        assert_eq!(choose(&all, Some("mistral")), Some(1));
         assert_eq!(choose(&all, None), Some(1));
-        assert_eq!(choose(&[(Some("openai"), 2), (Some("gemini"), 1)], Some("claude-x")), Some(1));
+        assert_eq!(choose(&[(Some("openai"), 2), (Some("gemini"), 1)], Some("anthropic")), Some(1));
         assert_eq!(choose(&[], None), None);
     }
 

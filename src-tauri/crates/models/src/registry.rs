@@ -290,6 +290,11 @@ impl Models for Registry {
         let model = self.blocking(move |inner| inner.model(wanted)).await??;
         Ok(Arc::new(model))
     }
+
+    fn family(&self, model: &ModelRef) -> String {
+        let maker = self.0.config(&model.provider).ok().and_then(|config| config.kind.maker());
+        maker.map_or_else(|| model.family(), str::to_owned)
+    }
 }
 
 #[async_trait]

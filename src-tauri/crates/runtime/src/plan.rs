@@ -85,13 +85,13 @@ pub struct PlanRequest<'a> {
     pub artifact: Option<&'a str>,
     /// Values that are given.
     pub params: &'a Map<String, Value>,
-    /// The model, by which variants are chosen.
-    pub model: Option<&'a str>,
+    /// The model's family, by which variants are chosen.
+    pub family: Option<&'a str>,
 }
 
 /// Makes a plan.
 pub fn plan(request: PlanRequest<'_>, dispatcher: &ArtifactDispatcher, prompts: &PromptEngine) -> Result<Plan, SkillError> {
-    let planner = Planner { package: request.package, params: request.params, model: request.model, dispatcher, prompts };
+    let planner = Planner { package: request.package, params: request.params, family: request.family, dispatcher, prompts };
     let mut steps = planner.context()?;
     let (wanted, mut left_out, free) = planner.wanted(request.artifact)?;
     let (ordered, missing) = if free { planner.arrange(wanted, &mut left_out) } else { planner.in_order(wanted) };
@@ -102,7 +102,7 @@ pub fn plan(request: PlanRequest<'_>, dispatcher: &ArtifactDispatcher, prompts: 
 struct Planner<'a> {
     package: &'a Package,
     params: &'a Map<String, Value>,
-    model: Option<&'a str>,
+    family: Option<&'a str>,
     dispatcher: &'a ArtifactDispatcher,
     prompts: &'a PromptEngine,
 }
@@ -166,7 +166,7 @@ impl Planner<'_> {
     fn variant(&self, name: &str, kind: ArtifactKind) -> Option<&Artifact> {
         let all: Vec<_> = self.package.artifacts.iter().filter(|one| one.name == name && one.kind == kind).collect();
         let offered: Vec<_> = all.iter().map(|one| (one.variant.as_deref(), one.ordinal)).collect();
-        variant::choose(&offered, self.model).and_then(|index| all.get(index).copied())
+        variant::choose(&offered, self.family).and_then(|index| all.get(index).copied())
     }
 
     fn candidate(&self, artifact: &Artifact) -> Result<Candidate, SkillError> {

@@ -83,7 +83,7 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// The plan of a run. `model`, the one that would answer, chooses variants.
+    /// The plan of a run. `model`, the one that would answer, chooses variants. Blocks.
     pub fn plan(
         &self,
         skill: &Skill,
@@ -91,7 +91,18 @@ impl Runner {
         params: &Map<String, Value>,
         model: Option<&ModelRef>,
     ) -> Result<Plan, SkillError> {
-        let request = PlanRequest { package: &skill.package, artifact, params, model: model.map(|model| model.model.as_str()) };
+        let family = model.map(|model| self.models.family(model));
+        self.plan_for(skill, artifact, params, family.as_deref())
+    }
+
+    fn plan_for(
+        &self,
+        skill: &Skill,
+        artifact: Option<&str>,
+        params: &Map<String, Value>,
+        family: Option<&str>,
+    ) -> Result<Plan, SkillError> {
+        let request = PlanRequest { package: &skill.package, artifact, params, family };
         plan::plan(request, &self.dispatcher, &self.prompts)
     }
 
@@ -117,7 +128,15 @@ impl Runner {
             Some(model) => Some(model.clone()),
             None => self.models.model(None).await.ok().map(|model| model.id().clone()),
         };
-        let plan = self.plan(&skill, request.artifact.as_deref(), &request.params, model.as_ref())?;
+        let family = match model {
+            Some(model) => {
+                let models = Arc::clone(&self.models);
+                let family = tokio::task::spawn_blocking(move || models.family(&model));
+                Some(family.await.map_err(|_| SkillError::Broken("preparing a run"))?)
+            }
+            None => None,
+        };
+        let plan = self.plan_for(&skill, request.artifact.as_deref(), &request.params, family.as_deref())?;
         plan.ready()?;
         // Schemas and patterns are strangers': they are compiled on a thread for it.
         let (of, params) = (skill.clone(), request.params.clone());

@@ -82,7 +82,10 @@ impl Blocking for Render {
         let own = candidates.iter().position(|one| one.path.as_str() == params.path);
         let chosen = match (&params.model, own) {
             (None, Some(own)) => Some(own),
-            (model, _) => variant::choose(&offered, model.as_deref()),
+            (model, _) => {
+                let family = model.as_deref().map(variant::model_family);
+                variant::choose(&offered, family.as_deref())
+            }
         };
         let values: HashMap<String, Value> = params.params.into_iter().collect();
         let mut asked: Vec<Variable> = Vec::new();

@@ -107,6 +107,15 @@ impl ProviderKind {
         self.facts().4
     }
 
+    /// The maker of all its models, as a family; none where it serves models of others.
+    #[must_use]
+    pub const fn maker(self) -> Option<&'static str> {
+        match self {
+            Self::Anthropic | Self::OpenAi | Self::Gemini | Self::Mistral => Some(self.as_str()),
+            Self::OpenRouter | Self::Ollama | Self::LlamaCpp | Self::LmStudio | Self::OpenAiCompatible => None,
+        }
+    }
+
     /// Whether it refuses requests without a key.
     #[must_use]
     pub const fn needs_key(self) -> bool {

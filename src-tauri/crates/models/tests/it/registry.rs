@@ -54,6 +54,29 @@ async fn what_can_t_be_used_is_refused_also_when_it_was_written_past_us() {
 }
 
 #[tokio::test]
+async fn a_provider_that_serves_its_own_models_tells_their_family_whatever_they_are_called() {
+    let world = world(ProviderKind::OpenAi, []).await;
+    for kind in ProviderKind::ALL {
+        world
+            .registry
+            .put(ProviderConfig { base_url: Some("http://127.0.0.1:9".to_owned()), ..ProviderConfig::new(&format!("my-{kind}"), kind) })
+            .unwrap();
+    }
+    for (model, family) in [
+        ("my-mistral/magistral-medium", "mistral"),
+        ("my-openai/o5-deployment", "openai"),
+        ("my-anthropic/house-alias", "anthropic"),
+        ("my-gemini/learnlm", "gemini"),
+        ("my-openrouter/anthropic/claude-x", "anthropic"),
+        ("my-openai-compatible/gpt-oss", "openai"),
+        ("my-ollama/llama3.2", "meta"),
+        ("nobody/claude-x", "anthropic"),
+    ] {
+        assert_eq!(world.registry.family(&model.parse().unwrap()), family, "{model}");
+    }
+}
+
+#[tokio::test]
 async fn a_key_comes_from_its_variable() {
     let world = world(ProviderKind::OpenAi, []).await;
     assert_eq!(world.registry.key_state("openai").unwrap(), KeyState::Environment);

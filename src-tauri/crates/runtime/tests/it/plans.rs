@@ -10,7 +10,7 @@ use crate::support::{dispatcher, params, seed, skill};
 
 fn planned(skill: &inklings_core::Skill, artifact: Option<&str>, given: Value) -> Result<Plan, SkillError> {
     let given = params(given);
-    let request = PlanRequest { package: &skill.package, artifact, params: &given, model: Some("claude-x") };
+    let request = PlanRequest { package: &skill.package, artifact, params: &given, family: Some("anthropic") };
     plan(request, &dispatcher(), &PromptEngine::new())
 }
 
