@@ -127,7 +127,7 @@ export function settingsEntries(studio: Studio, preferences: Preferences): Entry
       (name): Entry => ({ id: `retention-${name}`, section: 'runs', title: RETENTION[name].label, about: RETENTION[name].help, words: `retention keep traces history ${RETENTION[name].unit}`, control: { kind: 'number', setting: retention, name, testid: 'retention-field' } }),
     ),
     ...LIMIT_NAMES.map(
-      (name): Entry => ({ id: `script-${name}`, section: 'scripts', title: LIMITS[name].label, about: LIMITS[name].help, words: `sandbox limit fuel ${LIMITS[name].unit}`, control: { kind: 'number', setting: limits, name, testid: 'script-limit' } }),
+      (name): Entry => ({ id: `script-${name}`, section: 'scripts', title: LIMITS[name].label, about: LIMITS[name].help, words: `sandbox limit cpu ${LIMITS[name].unit}`, control: { kind: 'number', setting: limits, name, testid: 'script-limit' } }),
     ),
     { id: 'dspy-process', section: 'dspy', title: 'DSPy process', about: 'The state of the process that runs DSPy programs, and its log.', words: 'sidecar start restart status', control: part },
     { id: 'dspy-again', section: 'dspy', title: 'Optimised by another version', about: 'Optimise again what another version of DSPy optimised.', words: 'outdated update state', control: part },

@@ -13,10 +13,10 @@ use crate::skill::text_enum;
 
 /// What a script may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct SandboxLimits {
-    /// Computing, in units of fuel: about one for each WebAssembly instruction, the same for the same script and values.
-    pub fuel: u64,
+    /// Processor time in seconds; sleeping and waiting for answers take none of it.
+    pub cpu_seconds: u32,
     /// Wall time in seconds without the time in which the script waits for answers from outside.
     pub seconds: u32,
     /// Memory in mebibytes.
@@ -29,7 +29,7 @@ pub struct SandboxLimits {
 
 impl Default for SandboxLimits {
     fn default() -> Self {
-        Self { fuel: 200_000_000_000, seconds: 120, memory_mib: 256, log_bytes: 1024 * 1024, result_bytes: 8 * 1024 * 1024 }
+        Self { cpu_seconds: 60, seconds: 120, memory_mib: 256, log_bytes: 1024 * 1024, result_bytes: 8 * 1024 * 1024 }
     }
 }
 
@@ -38,7 +38,7 @@ impl SandboxLimits {
     #[must_use]
     pub fn sound(self) -> Self {
         Self {
-            fuel: self.fuel.clamp(10_000_000, 1_000_000_000_000_000),
+            cpu_seconds: self.cpu_seconds.clamp(1, 24 * 60 * 60),
             seconds: self.seconds.clamp(1, 24 * 60 * 60),
             memory_mib: self.memory_mib.clamp(64, 4_000),
             log_bytes: self.log_bytes.clamp(1_024, 16 * 1024 * 1024),
@@ -65,8 +65,6 @@ pub struct Script {
 pub struct ScriptOutput {
     /// What it submitted.
     pub value: Value,
-    /// Fuel that was used.
-    pub fuel: u64,
 }
 
 /// An exception that nothing caught.
@@ -100,10 +98,10 @@ pub enum ScriptError {
     #[error("{}{}: {}", .0.line.map(|line| format!("line {line}: ")).unwrap_or_default(), .0.kind, .0.message)]
     Exception(Box<ScriptException>),
     /// It computed for too long.
-    #[error("the script used up its computing budget of {} steps; do less, or raise the limit in the settings", steps(*.limit))]
-    OutOfFuel {
+    #[error("the script used more than {seconds} s of CPU time; do less, or raise the limit in the settings")]
+    OutOfCpu {
         /// The limit.
-        limit: u64,
+        seconds: u32,
     },
     /// It took too long.
     #[error("the script took longer than {seconds} s; do less, or raise the limit in the settings")]
@@ -164,7 +162,8 @@ text_enum! {
         /// It raised.
         Exception = "exception",
         /// It computed for too long.
-        OutOfFuel = "out-of-fuel",
+        #[serde(alias = "out-of-fuel")]
+        OutOfCpu = "out-of-cpu",
         /// It took too long.
         OutOfTime = "out-of-time",
         /// It wanted too much memory.
@@ -195,7 +194,7 @@ impl ScriptError {
         match self {
             Self::Syntax { .. } => ScriptOutcome::Syntax,
             Self::Exception(_) => ScriptOutcome::Exception,
-            Self::OutOfFuel { .. } => ScriptOutcome::OutOfFuel,
+            Self::OutOfCpu { .. } => ScriptOutcome::OutOfCpu,
             Self::OutOfTime { .. } => ScriptOutcome::OutOfTime,
             Self::OutOfMemory { .. } => ScriptOutcome::OutOfMemory,
             Self::StackOverflow => ScriptOutcome::StackOverflow,
@@ -207,18 +206,6 @@ impl ScriptError {
             Self::Cancelled => ScriptOutcome::Cancelled,
             Self::Unavailable(_) => ScriptOutcome::Unavailable,
         }
-    }
-}
-
-/// Units of fuel in words, as the settings have them.
-fn steps(fuel: u64) -> String {
-    const BILLION: u64 = 1_000_000_000;
-    if fuel >= BILLION && fuel.is_multiple_of(BILLION / 100) {
-        #[expect(clippy::cast_precision_loss, reason = "a hundredth of a billion is a multiple of what is lost")]
-        let billions = fuel as f64 / BILLION as f64;
-        format!("{billions} billion")
-    } else {
-        fuel.to_string()
     }
 }
 
@@ -263,4 +250,20 @@ pub trait Sandbox: Send + Sync {
 
     /// Runs a script to its end. Dropping the future stops it.
     async fn run(&self, script: &Script, host: &dyn HostFunctions, cancel: &Cancel) -> Result<ScriptOutput, ScriptError>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_that_an_older_version_stored_still_count() {
+        let stored = serde_json::json!({ "fuel": 1_000_000_000_000_u64, "seconds": 5 });
+        assert_eq!(serde_json::from_value::<SandboxLimits>(stored).unwrap(), SandboxLimits { seconds: 5, ..SandboxLimits::default() });
+    }
+
+    #[test]
+    fn a_trace_of_an_older_version_still_says_how_its_script_ended() {
+        assert_eq!(serde_json::from_value::<ScriptOutcome>("out-of-fuel".into()).unwrap(), ScriptOutcome::OutOfCpu);
+    }
 }

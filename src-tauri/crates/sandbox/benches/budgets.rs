@@ -16,8 +16,43 @@ use tokio::runtime::Runtime;
 
 const TRIVIAL: &str = "import inklings\ninklings.submit({'pages': len(params['pages'])})\n";
 
-/// What an interpreter does all day: integers, dicts, strings, calls.
-const LOOP: &str = r"
+/// What an interpreter does all day, by name.
+const LOOPS: [(&str, &str); 4] = [
+    (
+        "integers",
+        r"
+def work(n):
+    total, a, b = 0, 1, 2
+    for i in range(n):
+        a = (a * 31 + i) % 1000003
+        b ^= a & 255
+        if a > b:
+            total += a - b
+        else:
+            total -= 1
+    return total
+result = work(600_000)
+",
+    ),
+    (
+        "strings",
+        r#"
+def work(n):
+    words = []
+    for i in range(n):
+        word = "item-" + str(i)
+        words.append(word.upper().replace("-", "_") if i % 3 else f"{word}:{i:>6}")
+    text = " ".join(words)
+    counts = {}
+    for part in text.split():
+        counts[part[:4]] = counts.get(part[:4], 0) + 1
+    return len(text) + len(counts) + text.count("ITEM")
+result = work(150_000)
+"#,
+    ),
+    (
+        "dicts",
+        r"
 def work(n):
     counts = {}
     for i in range(n):
@@ -25,7 +60,31 @@ def work(n):
         counts[key] = counts.get(key, 0) + len(str(i))
     return sum(value * key for key, value in counts.items())
 result = work(500_000)
-";
+",
+    ),
+    (
+        "objects",
+        r"
+class Node:
+    def __init__(self, value, parent):
+        self.value = value
+        self.parent = parent
+
+    def depth(self):
+        return 0 if self.parent is None else 1 + self.parent.value % 3
+
+def work(n):
+    node, total, nodes = None, 0, []
+    for i in range(n):
+        node = Node(i, node if i % 50 else None)
+        nodes.append(node)
+        total += node.depth()
+    nodes.sort(key=lambda node: -node.value)
+    return total + sum(node.value for node in nodes if node.parent is not None)
+result = work(150_000)
+",
+    ),
+];
 
 /// Set for the process that measures its first run.
 const FIRST: &str = "INKLINGS_BENCH_FIRST_RUN";
@@ -72,12 +131,14 @@ fn budgets(criterion: &mut Criterion) {
     });
 
     group.sample_size(10);
-    let work = script(&format!("{LOOP}\nimport inklings\ninklings.submit(result)"));
-    group.bench_function("loop", |bencher| bencher.iter(|| once(&runtime, &python, &work)));
-    let native = format!("import time\nstarted = time.perf_counter_ns()\n{LOOP}\nprint(time.perf_counter_ns() - started)");
-    group.bench_function("loop_native", |bencher| {
-        bencher.iter_custom(|times| (0..times).map(|_| printed(Command::new("python3").args(["-c", &native]))).sum());
-    });
+    for (name, source) in LOOPS {
+        let work = script(&format!("{source}\nimport inklings\ninklings.submit(result)"));
+        group.bench_function(name, |bencher| bencher.iter(|| once(&runtime, &python, &work)));
+        let native = format!("import time\nstarted = time.perf_counter_ns()\n{source}\nprint(time.perf_counter_ns() - started)");
+        group.bench_function(format!("{name}_native"), |bencher| {
+            bencher.iter_custom(|times| (0..times).map(|_| printed(Command::new("python3").args(["-c", &native]))).sum());
+        });
+    }
     group.finish();
 }
 

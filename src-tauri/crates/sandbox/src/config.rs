@@ -13,11 +13,12 @@ pub(crate) fn config() -> Config {
     let mut config = Config::new();
     config
         .wasm_component_model(true)
-        .consume_fuel(true)
         .epoch_interruption(true)
         .max_wasm_stack(WASM_STACK)
         .async_stack_size(STACK)
         .memory_init_cow(true)
+        // The whole address space of a memory is reserved, so its base needn't be read again after every call.
+        .memory_may_move(false)
         // The interpreter calls through tables all the time; filled at the start, a call needn't look whether its entry is there.
         .table_lazy_init(false);
     config

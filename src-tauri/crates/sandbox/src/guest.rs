@@ -44,7 +44,6 @@ pub(crate) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
 pub(crate) struct Run {
     store: Store<Guest>,
     instance: InstancePre<Guest>,
-    fuel: u64,
 }
 
 impl Run {
@@ -76,22 +75,20 @@ impl Run {
             };
             Ok(UpdateDeadline::YieldCustom(1, Box::pin(turn)))
         });
-        Self { store, instance: engine.instance.clone(), fuel: limits.fuel }
+        Self { store, instance: engine.instance.clone() }
     }
 
     /// Runs the script to its end.
     pub(crate) async fn finish(mut self, script: &Script) -> Result<ScriptOutput, ScriptError> {
         self.store.data_mut().hold.take();
         let executed = self.execute(script).await;
-        let fuel = self.fuel.saturating_sub(self.store.get_fuel().unwrap_or(0));
         let guest = self.store.into_data();
         let value = outcome::of(executed, guest.ending, guest.memory.refused(), &script.limits)?;
-        Ok(ScriptOutput { value, fuel })
+        Ok(ScriptOutput { value })
     }
 
     async fn execute(&mut self, script: &Script) -> wasmtime::Result<()> {
         let params = serde_json::to_vec(&script.params)?;
-        self.store.set_fuel(self.fuel)?;
         let instance = self.instance.instantiate_async(&mut self.store).await?;
         let run = instance.get_typed_func::<(&str, &str, &[u8]), ()>(&mut self.store, "run")?;
         run.call_async(&mut self.store, (&script.name, &script.source, &params)).await

@@ -67,7 +67,6 @@ pub(crate) fn of(executed: wasmtime::Result<()>, ending: Ending, refused: bool, 
 /// An instance that came to no end of its own.
 fn stopped(error: &wasmtime::Error, refused: bool, limits: &SandboxLimits) -> ScriptError {
     match error.downcast_ref::<Trap>() {
-        Some(Trap::OutOfFuel) => return ScriptError::OutOfFuel { limit: limits.fuel },
         Some(Trap::StackOverflow) => return ScriptError::StackOverflow,
         _ => {}
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use inklings_core::Cancel;
 use inklings_core::sandbox::{HostFunctions, Script, ScriptError, ScriptOutput};
+use rustix::time::{ClockId, clock_gettime};
 use tokio::sync::mpsc::{self, Receiver};
 use tokio::task::JoinHandle;
 
@@ -47,12 +48,23 @@ pub(crate) async fn run(engine: &Engine, script: &Script, host: &dyn HostFunctio
 
 /// Runs the script, and ends it when its time is over: looked at before each of its turns, and now and then while it sleeps.
 async fn within(job: Run, script: Script, watch: Watch) -> Result<ScriptOutput, ScriptError> {
-    let seconds = script.limits.seconds;
-    let limit = Duration::from_secs(seconds.into());
+    let (seconds, cpu_seconds) = (script.limits.seconds, script.limits.cpu_seconds);
+    let (limit, cpu_limit) = (Duration::from_secs(seconds.into()), Duration::from_secs(cpu_seconds.into()));
+    let mut cpu_time = Duration::ZERO;
     watch.resume();
     let mut running = std::pin::pin!(job.finish(&script));
     let mut turn = std::future::poll_fn(|context| {
-        if watch.spent() >= limit { Poll::Ready(Err(ScriptError::OutOfTime { seconds })) } else { running.as_mut().poll(context) }
+        if cpu_time >= cpu_limit {
+            return Poll::Ready(Err(ScriptError::OutOfCpu { seconds: cpu_seconds }));
+        }
+        if watch.spent() >= limit {
+            return Poll::Ready(Err(ScriptError::OutOfTime { seconds }));
+        }
+        // A turn stays on its thread, and lasts for one beat at most.
+        let started = thread_cpu_time();
+        let polled = running.as_mut().poll(context);
+        cpu_time += thread_cpu_time().saturating_sub(started);
+        polled
     });
     loop {
         // While the script waits for an answer its watch stands, so that time may be left after this.
@@ -63,6 +75,11 @@ async fn within(job: Run, script: Script, watch: Watch) -> Result<ScriptOutput, 
             () = tokio::time::sleep(left) => {}
         }
     }
+}
+
+/// CPU time of the calling thread so far.
+fn thread_cpu_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
 /// Does what the script asks for until it has ended.
@@ -109,7 +126,7 @@ mod tests {
     #[tokio::test]
     async fn a_run_that_nobody_waits_for_stops() {
         let (engine, ear, cancel) = (Engine::load(crate::find_built().as_deref()).unwrap(), Ear(Notify::new()), Cancel::new());
-        let limits = SandboxLimits { fuel: u64::MAX, ..SandboxLimits::default() };
+        let limits = SandboxLimits { cpu_seconds: u32::MAX, ..SandboxLimits::default() };
         let source = "print('on')\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass".to_owned();
         let script = Script { name: "endless.py".to_owned(), source, params: Map::new(), limits };
         tokio::select! {

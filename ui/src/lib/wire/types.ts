@@ -2988,7 +2988,7 @@ export interface ScriptModule {
 export type ScriptOutcome =
   | 'syntax'
   | 'exception'
-  | 'out-of-fuel'
+  | 'out-of-cpu'
   | 'out-of-time'
   | 'out-of-memory'
   | 'stack-overflow'

@@ -16,6 +16,6 @@ export function runsCommands(studio: Studio): Command[] {
     { id: 'run.compare', group: 'Run', title: 'Compare the marked runs', words: 'diff traces', when: () => layout.view === 'runs' && runsPlace.runs.marked.length === 2, run: () => runsPlace.compareMarked() },
     { id: 'run.export', group: 'Run', title: 'Export runs', words: 'jsonl dspy examples traces', run: () => runsPlace.exporter.start() },
     { id: 'run.retention', group: 'Run', title: 'Set how long runs are kept', words: 'settings traces retention age days size delete old', run: () => studio.openSettings('runs') },
-    { id: 'run.scriptLimits', group: 'Run', title: 'Set limits of Python scripts', words: 'sandbox settings time memory fuel', run: () => studio.openSettings('scripts') },
+    { id: 'run.scriptLimits', group: 'Run', title: 'Set limits of Python scripts', words: 'sandbox settings time memory cpu', run: () => studio.openSettings('scripts') },
   ];
 }

@@ -20,8 +20,7 @@ inklings.submit(fault)
 ";
 
 /// Far more than compiling takes.
-const LIMITS: SandboxLimits =
-    SandboxLimits { fuel: 20_000_000_000, seconds: 10, memory_mib: 256, log_bytes: 1_024, result_bytes: 64 * 1024 };
+const LIMITS: SandboxLimits = SandboxLimits { cpu_seconds: 10, seconds: 20, memory_mib: 256, log_bytes: 1_024, result_bytes: 64 * 1024 };
 
 #[derive(serde::Deserialize)]
 struct Fault {

@@ -42,7 +42,7 @@ fn ending(outcome: &Result<Value, ScriptError>) -> String {
         Ok(value) => format!("submits {value}"),
         Err(ScriptError::Syntax { line, column, .. }) => format!("syntax {line}:{column}"),
         Err(ScriptError::Exception(exception)) => format!("raises {}", exception.kind.chars().take(30).collect::<String>()),
-        Err(ScriptError::OutOfFuel { .. }) => "out of fuel".to_owned(),
+        Err(ScriptError::OutOfCpu { .. }) => "out of CPU time".to_owned(),
         Err(ScriptError::OutOfTime { .. }) => "out of time".to_owned(),
         Err(ScriptError::OutOfMemory { .. }) => "out of memory".to_owned(),
         Err(ScriptError::StackOverflow) => "stack overflow".to_owned(),
@@ -57,15 +57,14 @@ fn ending(outcome: &Result<Value, ScriptError>) -> String {
     }
 }
 
-/// `# <ending>`, and behind `;` what the script may use beyond the usual: `fuel 40` (billions), `memory 512` (MiB).
+/// `# <ending>`, and behind `;` what the script may use beyond the usual: `memory 512` (MiB).
 fn expectation(line: &str) -> (String, SandboxLimits) {
     let mut parts = line.strip_prefix("# ").unwrap().split("; ");
     let expected = parts.next().unwrap();
-    let seconds = if expected == "out of time" { 1 } else { 60 };
-    let mut limits = SandboxLimits { fuel: 1_500_000_000, seconds, ..LOW };
+    let limit = |ending: &str| if expected == ending { 1 } else { 60 };
+    let mut limits = SandboxLimits { cpu_seconds: limit("out of CPU time"), seconds: limit("out of time"), ..LOW };
     for part in parts {
         match part.split_once(' ').unwrap() {
-            ("fuel", billions) => limits.fuel = billions.parse::<u64>().unwrap() * 1_000_000_000,
             ("memory", mib) => limits.memory_mib = mib.parse().unwrap(),
             _ => panic!("{line}"),
         }

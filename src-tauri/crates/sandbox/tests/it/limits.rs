@@ -42,21 +42,22 @@ impl HostFunctions for Slow {
 }
 
 #[tokio::test]
-async fn the_same_script_with_the_same_values_uses_the_same_fuel() {
-    let mut script = script(
-        "words = {str(n) + w for n in range(2000) for w in words}\nd = {w: hash(w) for w in sorted(words)}\ninklings.submit([len(words), sum(d.values()) % 1000])",
-    );
-    script.params.insert("words".to_owned(), serde_json::json!(["salt", "fog", "ä"]));
-    let first = run_on(&Host::deaf(), &script).await.unwrap();
-    assert!(first.fuel > 1_000_000, "{}", first.fuel);
-    for _ in 0..5 {
-        assert_eq!(run_on(&Host::deaf(), &script).await, Ok(first.clone()));
+async fn computing_ends_at_the_limit_of_cpu_time_whatever_the_script_catches() {
+    let caught = "while True:\n    try:\n        while True: pass\n    except BaseException: pass";
+    let in_c = "import re\nre.match('(a+)+$', 'a' * 100 + 'b')";
+    for source in ["while True: pass", caught, in_c] {
+        let mut script = script(source);
+        script.limits = SandboxLimits { cpu_seconds: 1, seconds: u32::MAX, ..LOW };
+        assert_eq!(run_on(&Host::deaf(), &script).await, Err(ScriptError::OutOfCpu { seconds: 1 }), "{source}");
     }
-    // What was enough is enough again, and half of it is not.
-    script.limits.fuel = first.fuel;
-    assert_eq!(run_on(&Host::deaf(), &script).await, Ok(first.clone()));
-    script.limits.fuel = first.fuel / 2;
-    assert_eq!(run_on(&Host::deaf(), &script).await, Err(ScriptError::OutOfFuel { limit: first.fuel / 2 }));
+}
+
+#[tokio::test]
+async fn sleeping_and_waiting_take_time_but_no_cpu_time() {
+    let host = Slow::new(Some(Duration::from_millis(1500)));
+    let mut script = script("import time\ntime.sleep(1.5)\ninklings.get_tags()\ninklings.submit(1)");
+    script.limits = SandboxLimits { cpu_seconds: 1, ..LOW };
+    assert_eq!(PYTHON.run(&script, &host, &Cancel::new()).await.map(|output| output.value), Ok(Value::from(1)));
 }
 
 #[tokio::test]
@@ -66,14 +67,14 @@ async fn waiting_for_an_answer_takes_none_of_the_scripts_time() {
     script.limits = SandboxLimits { seconds: 1, ..LOW };
     assert_eq!(PYTHON.run(&script, &host, &Cancel::new()).await.map(|output| output.value), Ok(Value::from(1)));
     script.source = "inklings.get_tags()\nwhile True: pass".to_owned();
-    script.limits.fuel = u64::MAX;
+    script.limits.cpu_seconds = u32::MAX;
     assert_eq!(PYTHON.run(&script, &host, &Cancel::new()).await, Err(ScriptError::OutOfTime { seconds: 1 }));
 }
 
 #[tokio::test]
 async fn limits_of_nothing_are_limits() {
     for (limits, expected) in [
-        (SandboxLimits { fuel: 0, ..LOW }, ScriptError::OutOfFuel { limit: 0 }),
+        (SandboxLimits { cpu_seconds: 0, ..LOW }, ScriptError::OutOfCpu { seconds: 0 }),
         (SandboxLimits { seconds: 0, ..LOW }, ScriptError::OutOfTime { seconds: 0 }),
         (SandboxLimits { memory_mib: 0, ..LOW }, ScriptError::OutOfMemory { mib: 0 }),
         (SandboxLimits { result_bytes: 0, ..LOW }, ScriptError::ResultTooLarge { bytes: 1, limit: 0 }),
@@ -84,7 +85,7 @@ async fn limits_of_nothing_are_limits() {
     }
     let host = Host::deaf();
     let mut script = script("print('x')\ninklings.submit(1)");
-    script.limits = SandboxLimits { fuel: u64::MAX, seconds: u32::MAX, memory_mib: u32::MAX, log_bytes: 0, result_bytes: u32::MAX };
+    script.limits = SandboxLimits { cpu_seconds: u32::MAX, seconds: u32::MAX, memory_mib: u32::MAX, log_bytes: 0, result_bytes: u32::MAX };
     assert!(run_on(&host, &script).await.is_ok());
     assert_eq!(host.log(), "");
 }
@@ -96,7 +97,7 @@ async fn stopping_takes_no_longer_than_a_fifth_of_a_second_whatever_the_script_d
     let asleep = "import time\nprint('on')\ntime.sleep(1e6)";
     for source in [busy, waiting, asleep] {
         let mut script = script(source);
-        script.limits.fuel = u64::MAX;
+        script.limits.cpu_seconds = u32::MAX;
         let mut took = Vec::new();
         // Other programs may have the processors for a while: once within the time shows that nothing of ours takes longer.
         while took.iter().all(|took| *took >= Duration::from_millis(200)) {

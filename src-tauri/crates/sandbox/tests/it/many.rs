@@ -40,7 +40,7 @@ inklings.submit([n, total, answers])",
 async fn endless_scripts_leave_room_for_others_and_for_whoever_waits_for_them() {
     let cancel = Cancel::new();
     let mut endless = script("while True: pass");
-    endless.limits.fuel = u64::MAX;
+    endless.limits.cpu_seconds = u32::MAX;
     let host = Host::deaf();
     let crowd = futures(64, || PYTHON.run(&endless, &host, &cancel));
     let others = async {

@@ -20,7 +20,7 @@ pub(crate) static PYTHON: LazyLock<PythonSandbox> = LazyLock::new(|| {
 
 /// Limits under which nothing takes long.
 pub(crate) const LOW: SandboxLimits =
-    SandboxLimits { fuel: 20_000_000_000, seconds: 20, memory_mib: 128, log_bytes: 64 * 1024, result_bytes: 64 * 1024 };
+    SandboxLimits { cpu_seconds: 20, seconds: 40, memory_mib: 128, log_bytes: 64 * 1024, result_bytes: 64 * 1024 };
 
 type Answers = dyn Fn(&str, &Value) -> Result<Value, HostError> + Send + Sync;
 

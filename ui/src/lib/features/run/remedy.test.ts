@@ -8,7 +8,7 @@ const of = (code: Failure['code'], fields: Record<string, unknown> | null = null
   remedyOf({ ...fail(code, 'raise the limit in the settings'), fields });
 
 const REMEDIES: Record<TraceDetail['outcome'], ReturnType<typeof remedyOf>> = {
-  syntax: null, exception: null, 'out-of-fuel': 'limits', 'out-of-time': 'limits', 'out-of-memory': 'limits', 'stack-overflow': null, exited: null,
+  syntax: null, exception: null, 'out-of-cpu': 'limits', 'out-of-time': 'limits', 'out-of-memory': 'limits', 'stack-overflow': null, exited: null,
   'no-submit': null, 'result-too-large': 'limits', 'bad-result': null, ended: null, cancelled: null, unavailable: null,
 };
 

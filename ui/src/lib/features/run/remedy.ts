@@ -4,7 +4,7 @@ import type { Failure } from '$lib/wire';
 export type Remedy = 'model' | 'trust' | 'process' | 'sandbox' | 'limits' | 'retry';
 
 /** Ends of a script that its limits cause. */
-const AT_A_LIMIT: readonly unknown[] = ['out-of-fuel', 'out-of-time', 'out-of-memory', 'result-too-large'];
+const AT_A_LIMIT: readonly unknown[] = ['out-of-cpu', 'out-of-time', 'out-of-memory', 'result-too-large'];
 
 /** Null when only a change of the skill or of its values helps. */
 export function remedyOf({ code, fields }: Failure): Remedy | null {

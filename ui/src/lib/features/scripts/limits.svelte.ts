@@ -7,7 +7,7 @@ const MIB = 1024 * KIB;
 /** The fields of the core's `SandboxLimits`, in the order in which they are shown. It brings what is beyond the bounds within. */
 export const LIMITS = {
   seconds: { label: 'Time', unit: 'seconds', help: 'Waiting for models, pages and other skills doesn’t count.', scale: 1, usual: 120, least: 1, most: 86_400 },
-  fuel: { label: 'Computing', unit: 'billion steps', help: 'The same script with the same values always takes the same number of steps.', scale: 1e9, usual: 200e9, least: 10e6, most: 1e15 },
+  cpu_seconds: { label: 'CPU time', unit: 'seconds', help: 'Only the time in which the script computes.', scale: 1, usual: 60, least: 1, most: 86_400 },
   memory_mib: { label: 'Memory', unit: 'MiB', help: 'Python and all values of the script together.', scale: 1, usual: 256, least: 64, most: 4_000 },
   log_bytes: { label: 'Log', unit: 'KiB', help: 'Anything printed beyond this is dropped, and the log says so.', scale: KIB, usual: MIB, least: KIB, most: 16 * MIB },
   result_bytes: { label: 'Result', unit: 'KiB', help: 'The size of the result as JSON. A larger result is refused.', scale: KIB, usual: 8 * MIB, least: KIB, most: 64 * MIB },
@@ -26,13 +26,13 @@ export class ScriptLimits extends NumberSetting<LimitName> {
   }
 }
 
-/** As the core reads it: one part that it can't read leaves all at their defaults, and what is out of bounds is brought within. */
+/** As the core reads it: a name that isn't a limit is ignored, a value that can't be read leaves all at their defaults, one out of bounds is clamped. */
 function read(value: unknown, usual: Values): Values {
   if (typeof value !== 'object' || value === null) return usual;
   const values = { ...usual };
   for (const [name, one] of Object.entries(value)) {
-    const top = name === 'fuel' ? 2 ** 64 : 2 ** 32;
-    if (!Object.hasOwn(LIMITS, name) || !Number.isInteger(one) || one < 0 || one >= top) return usual;
+    if (!Object.hasOwn(LIMITS, name)) continue;
+    if (!Number.isInteger(one) || one < 0 || one >= 2 ** 32) return usual;
     const { least, most } = LIMITS[name as LimitName];
     values[name as LimitName] = Math.min(Math.max(one as number, least), most);
   }

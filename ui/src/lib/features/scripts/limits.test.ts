@@ -30,16 +30,16 @@ function enter(name: LimitName, text: string): void {
 }
 
 const texts = (): string[] => LIMIT_NAMES.map((name) => limits.text(name));
-const USUAL = ['120', '200', '256', '1,024', '8,192'];
+const USUAL = ['120', '60', '256', '1,024', '8,192'];
 
 it('are those of the core', () => {
   // Its own text, so that neither can be changed alone.
   const rust = readFileSync(join(import.meta.dirname, '../../../../../src-tauri/crates/core/src/sandbox.rs'), 'utf8');
   const number = (text = ''): number => text.split('*').map((part) => Number(part.replaceAll('_', ''))).reduce((product, factor) => product * factor);
-  const line = /Self \{ (fuel: .*) \}/.exec(rust)?.[1] ?? '';
+  const line = /Self \{ (cpu_seconds: .*) \}/.exec(rust)?.[1] ?? '';
   for (const name of LIMIT_NAMES) {
     const [, least, most] = new RegExp(`self\\.${name}\\.clamp\\(([^,]+), ([^)]+)\\)`).exec(rust) ?? [];
-    const stated = new RegExp(`${name}: ([\\d_* ]+)`).exec(line)?.[1];
+    const stated = new RegExp(`\\b${name}: ([\\d_* ]+)`).exec(line)?.[1];
     expect([name, LIMITS[name].least, LIMITS[name].usual, LIMITS[name].most]).toEqual([name, number(least), number(stated), number(most)]);
   }
   expect(line.match(/\w+: /g)).toHaveLength(LIMIT_NAMES.length);
@@ -47,14 +47,14 @@ it('are those of the core', () => {
 
 it('are the defaults until something is set, in units that people use', () => {
   expect(texts()).toEqual(USUAL);
-  expect(LIMIT_NAMES.map(usualOf)).toEqual(['120', '200', '256', '1,024', '8,192']);
-  expect(LIMIT_NAMES.map(rangeOf)).toEqual(['1 to 86,400', '0.01 to 1,000,000', '64 to 4,000', '1 to 16,384', '1 to 65,536']);
+  expect(LIMIT_NAMES.map(usualOf)).toEqual(['120', '60', '256', '1,024', '8,192']);
+  expect(LIMIT_NAMES.map(rangeOf)).toEqual(['1 to 86,400', '1 to 86,400', '64 to 4,000', '1 to 16,384', '1 to 65,536']);
   expect(LIMIT_NAMES.some((name) => limits.changed(name))).toBe(false);
 });
 
 it.each<[LimitName, string, number]>([
-  ['seconds', '1', 1], ['seconds', ' 3,600 ', 3600], ['fuel', '0.01', 10_000_000], ['fuel', '1 000', 1_000_000_000_000],
-  ['fuel', '0.123456789', 123_456_789], ['memory_mib', '4000', 4_000], ['log_bytes', '1.5', 1_536], ['result_bytes', '65536', 67_108_864],
+  ['seconds', '1', 1], ['seconds', ' 3,600 ', 3600], ['cpu_seconds', '5', 5], ['cpu_seconds', '1 000', 1_000],
+  ['memory_mib', '4000', 4_000], ['log_bytes', '1.5', 1_536], ['result_bytes', '65536', 67_108_864],
 ])('stores %s %j in the measure of the setting', async (name, text, value) => {
   enter(name, text);
   expect(await stored()).toEqual({ [name]: value });
@@ -64,8 +64,8 @@ it.each<[LimitName, string, number]>([
 });
 
 it.each<[LimitName, string]>([
-  ['seconds', '0'], ['seconds', '86401'], ['seconds', '1.5'], ['seconds', '-1'], ['seconds', 'ten'], ['seconds', '1e3'], ['fuel', '0.001'],
-  ['fuel', '1,5'], ['fuel', '1000001'], ['memory_mib', '63'], ['memory_mib', '10,00'], ['log_bytes', '0.5'], ['result_bytes', '65537'],
+  ['seconds', '0'], ['seconds', '86401'], ['seconds', '1.5'], ['seconds', '-1'], ['seconds', 'ten'], ['seconds', '1e3'], ['cpu_seconds', '0'],
+  ['cpu_seconds', '1,5'], ['cpu_seconds', '86401'], ['memory_mib', '63'], ['memory_mib', '10,00'], ['log_bytes', '0.5'], ['result_bytes', '65537'],
 ])('refuses %s %j beside the field, and keeps what it was', async (name, text) => {
   enter(name, text);
   expect(limits.text(name)).toBe(text);
@@ -110,11 +110,11 @@ describe('what something else wrote', () => {
 
   it.each<[string, unknown, string[]]>([
     ['no object', 3, USUAL],
-    ['a part of another name', { seconds: 5, toString: 1 }, USUAL],
+    ['a name that is no limit', { seconds: 5, toString: 1, fuel: 1e12 }, ['5', '60', '256', '1,024', '8,192']],
     ['a fraction', { seconds: 1.5, memory_mib: 512 }, USUAL],
     ['more than the core can read', { seconds: 2 ** 32, memory_mib: 512 }, USUAL],
     ['less than none', { seconds: -1 }, USUAL],
-    ['out of bounds', { seconds: 0, memory_mib: 9_000, fuel: 1 }, ['1', '0.01', '4,000', '1,024', '8,192']],
+    ['out of bounds', { seconds: 0, memory_mib: 9_000, cpu_seconds: 0 }, ['1', '1', '4,000', '1,024', '8,192']],
   ])('is read as the core does: %s', (_, value, shown) => {
     b.settings.set('sandbox.limits', value);
     expect(texts()).toEqual(shown);

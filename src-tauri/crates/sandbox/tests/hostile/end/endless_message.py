@@ -1,4 +1,4 @@
-# out of fuel
+# out of CPU time
 class Endless(Exception):
     def __str__(self):
         while True:

@@ -1,4 +1,4 @@
-# out of fuel
+# out of CPU time
 import inklings
 
 while True:

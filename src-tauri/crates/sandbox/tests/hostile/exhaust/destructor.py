@@ -1,4 +1,4 @@
-# out of fuel
+# out of CPU time
 class Stubborn:
     def __del__(self):
         while True:

@@ -1,4 +1,4 @@
-# out of memory; fuel 40
+# out of memory
 items = {}
 for n in range(1 << 30):
     items[n] = str(n) * 20

@@ -1,4 +1,4 @@
-# stack overflow; fuel 40
+# stack overflow
 value = ()
 for _ in range(1_000_000):
     value = (value,)

@@ -1,4 +1,4 @@
-# raises StopIteration; fuel 40
+# raises StopIteration
 import itertools
 
 value = iter(())

@@ -1,3 +1,3 @@
-# out of fuel
+# out of CPU time; memory 1024
 while True:
     print("x" * 1000)

@@ -1,3 +1,3 @@
-# out of fuel
+# out of CPU time
 while True:
     print("x", end="")

@@ -1,4 +1,4 @@
-# raises ValueError; fuel 40
+# raises ValueError
 error = None
 for n in range(20_000):
     following = ValueError(n)

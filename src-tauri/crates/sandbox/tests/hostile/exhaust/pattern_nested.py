@@ -1,4 +1,4 @@
-# raises RecursionError; fuel 40
+# raises RecursionError
 import re
 
 re.compile("(" * 20_000 + ")" * 20_000)

@@ -1,2 +1,2 @@
-# out of fuel
+# out of CPU time
 print(3 ** (3 ** 20) % 7)

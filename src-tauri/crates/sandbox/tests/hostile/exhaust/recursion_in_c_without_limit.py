@@ -1,4 +1,4 @@
-# raises RecursionError; fuel 40
+# raises RecursionError
 import sys
 
 sys.setrecursionlimit(2**31 - 1)

@@ -1,4 +1,4 @@
-# stack overflow; fuel 40
+# stack overflow
 import sys
 
 sys.setrecursionlimit(2**31 - 1)

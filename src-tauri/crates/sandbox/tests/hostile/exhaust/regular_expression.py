@@ -1,4 +1,4 @@
-# out of fuel
+# out of CPU time
 import re
 
 re.match(r"(a+)+$", "a" * 64 + "b")

@@ -1,4 +1,4 @@
-# out of fuel
+# out of CPU time
 import re
 
 re.fullmatch(r"(?:a|aa|a?)*c", "a" * 200)

@@ -1,4 +1,4 @@
-# raises RecursionError; fuel 40
+# raises RecursionError
 value = []
 for _ in range(100_000):
     value = [value]

@@ -1,4 +1,4 @@
-# out of fuel
+# out of CPU time
 import itertools
 
-sorted(itertools.count())
+sorted([0, 1], key=lambda number: sum(itertools.repeat(number)))

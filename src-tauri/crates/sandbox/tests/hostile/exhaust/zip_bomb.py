@@ -1,4 +1,4 @@
-# out of memory; fuel 40
+# out of memory
 import zlib
 
 packed = zlib.compress(bytes(1 << 24), 9)
