@@ -121,17 +121,17 @@ export class FakeRuns {
   readonly list: Handler<'run/list'> = ({ filter, before, limit }) => {
     const found = this.#filtered(filter ?? {});
     const ids = [...new Set(found.map((one) => one.run_id))].reverse();
-    const from = before ? ids.indexOf(before) + 1 : 0;
+    const from = before ?? 0;
     const page = ids.slice(from, from + (limit ?? 100));
     const more = ids.length > from + page.length;
-    return { runs: page.map((id) => this.summary(id)), next: more ? (page.at(-1) ?? null) : null };
+    return { runs: page.map((id) => this.summary(id)), next: more ? from + page.length : null };
   };
 
   tracesOf({ filter, before, limit }: ParamsOf<'trace/list'>): OutputOf<'trace/list'> {
     const found = this.#filtered(filter ?? {}).toReversed();
-    const from = before ? found.findIndex((one) => one.id === before) + 1 : 0;
+    const from = before ?? 0;
     const traces = found.slice(from, from + (limit ?? 100));
-    return { traces, next: found.length > from + traces.length ? (traces.at(-1)?.id ?? null) : null };
+    return { traces, next: found.length > from + traces.length ? from + traces.length : null };
   }
 
   get(id: string): Trace {

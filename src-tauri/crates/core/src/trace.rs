@@ -367,6 +367,22 @@ impl Default for Retention {
     }
 }
 
+/// A part of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TracePage<T> {
+    /// Newest first.
+    pub items: Vec<T>,
+    /// Where the next page begins; `None` at the end. It holds for the filter that it was made with, also when what it was made of is
+    /// removed meanwhile.
+    pub next: Option<i64>,
+}
+
+impl<T> Default for TracePage<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), next: None }
+    }
+}
+
 /// Where traces are kept. Calls block.
 pub trait TraceStore: Send + Sync {
     /// Whether traces can be written here.
@@ -381,10 +397,11 @@ pub trait TraceStore: Send + Sync {
     fn mark_interrupted(&self) -> Result<usize, StorageError>;
     /// One trace.
     fn trace(&self, id: TraceId) -> Result<Option<Trace>, StorageError>;
-    /// Traces, newest first; at most `limit`, those before the trace `before`.
-    fn traces(&self, filter: &TraceFilter, before: Option<TraceId>, limit: usize) -> Result<Vec<Trace>, StorageError>;
-    /// Runs of which a trace fits, newest first; at most `limit`, those before the run `before`.
-    fn runs(&self, filter: &TraceFilter, before: Option<RunId>, limit: usize) -> Result<Vec<RunSummary>, StorageError>;
+    /// Traces, newest first; at most `limit`, from the page that begins at `before`. Rows that can't be read are left out.
+    fn traces(&self, filter: &TraceFilter, before: Option<i64>, limit: usize) -> Result<TracePage<Trace>, StorageError>;
+    /// Runs of which a trace fits, newest first; at most `limit`, from the page that begins at `before`. Runs that can't be read are
+    /// left out.
+    fn runs(&self, filter: &TraceFilter, before: Option<i64>, limit: usize) -> Result<TracePage<RunSummary>, StorageError>;
     /// Numbers by group, days in order, else by number of executions.
     fn trace_stats(&self, filter: &TraceFilter, by: StatsBy) -> Result<Vec<StatsRow>, StorageError>;
     /// What the runs since a time come to, by skill.

@@ -2798,7 +2798,7 @@ export interface RunList {
   /** Newest first. */
   runs: RunSummary[];
   /** Where the next page begins; null at the end. */
-  next: string | null;
+  next: number | null;
 }
 
 /** Which runs to list. */
@@ -2807,8 +2807,8 @@ export interface RunListParams {
   filter?: TraceFilter;
   /** The runs of the account's database, even while a workspace is open. */
   account?: boolean;
-  /** Only runs before this one. */
-  before?: string | null;
+  /** The page that begins here, a `next` of the same conditions; the first one without. */
+  before?: number | null;
   /** Most runs; 100 without it, at most 1,000. */
   limit?: number | null;
 }
@@ -3796,7 +3796,7 @@ export interface TraceList {
   /** Newest first. */
   traces: Trace[];
   /** Where the next page begins; null at the end. */
-  next: string | null;
+  next: number | null;
 }
 
 /** Which traces to list. */
@@ -3805,8 +3805,8 @@ export interface TraceListParams {
   filter?: TraceFilter;
   /** The traces of the account's database, even while a workspace is open. */
   account?: boolean;
-  /** Only traces before this one. */
-  before?: string | null;
+  /** The page that begins here, a `next` of the same conditions; the first one without. */
+  before?: number | null;
   /** Most traces; 100 without it, at most 1,000. */
   limit?: number | null;
 }

@@ -388,7 +388,7 @@ fn of_traces(app: &App, cx: &CallContext, skill: &Skill, artifact: &Artifact) ->
     };
     let mut all = Vec::new();
     for store in stores(app, cx)? {
-        let mut traces = store.traces(&filter, None, TRACES)?;
+        let mut traces = store.traces(&filter, None, TRACES)?.items;
         traces.reverse();
         all.extend(examples(store.as_ref(), &traces)?);
     }

@@ -347,7 +347,7 @@ impl Operation for Replay {
 
 /// All traces of a run, in order.
 pub(crate) fn run_of(store: &dyn TraceStore, run: RunId) -> Result<Vec<Trace>, Failure> {
-    let mut all = store.traces(&TraceFilter { run: Some(run), ..TraceFilter::default() }, None, MOST)?;
+    let mut all = store.traces(&TraceFilter { run: Some(run), ..TraceFilter::default() }, None, MOST)?.items;
     all.reverse();
     Ok(all)
 }
@@ -362,9 +362,9 @@ pub struct RunListParams {
     /// The runs of the account's database, even while a workspace is open.
     #[serde(default)]
     pub account: bool,
-    /// Only runs before this one.
+    /// The page that begins here, a `next` of the same conditions; the first one without.
     #[serde(default)]
-    pub before: Option<RunId>,
+    pub before: Option<i64>,
     /// Most runs; 100 without it, at most 1,000.
     #[serde(default)]
     pub limit: Option<usize>,
@@ -376,7 +376,7 @@ pub struct RunList {
     /// Newest first.
     pub runs: Vec<RunSummary>,
     /// Where the next page begins; null at the end.
-    pub next: Option<RunId>,
+    pub next: Option<i64>,
 }
 
 /// `run/list`
@@ -391,18 +391,9 @@ impl Blocking for ListRuns {
 
     fn run(app: &App, cx: &CallContext, params: RunListParams) -> Result<RunList, Failure> {
         let store = crate::ops::trace::store(app, cx, params.account)?;
-        let limit = page(params.limit);
-        let (runs, next) = cut(store.runs(&params.filter, params.before, limit + 1)?, limit, |run| run.run_id);
-        Ok(RunList { runs, next })
+        let found = store.runs(&params.filter, params.before, page(params.limit))?;
+        Ok(RunList { runs: found.items, next: found.next })
     }
-}
-
-/// A page of what was found, one more than its length if there is more, and where the next one begins.
-pub(crate) fn cut<T, Id>(mut found: Vec<T>, limit: usize, id: impl Fn(&T) -> Id) -> (Vec<T>, Option<Id>) {
-    let more = found.len() > limit;
-    found.truncate(limit);
-    let next = found.last().filter(|_| more).map(id);
-    (found, next)
 }
 
 /// The length of a page.
@@ -435,8 +426,8 @@ impl Blocking for GetRun {
     fn run(app: &App, cx: &CallContext, params: RunRef) -> Result<RunDetail, Failure> {
         let filter = TraceFilter { run: Some(params.run), ..TraceFilter::default() };
         for store in crate::ops::trace::stores(app, cx)? {
-            if let Some(summary) = store.runs(&filter, None, 1)?.into_iter().next() {
-                let mut called = store.runs(&TraceFilter { parent: Some(params.run), ..TraceFilter::default() }, None, MOST)?;
+            if let Some(summary) = store.runs(&filter, None, 1)?.items.into_iter().next() {
+                let mut called = store.runs(&TraceFilter { parent: Some(params.run), ..TraceFilter::default() }, None, MOST)?.items;
                 called.reverse();
                 return Ok(RunDetail { summary, executions: run_of(store.as_ref(), params.run)?, called });
             }

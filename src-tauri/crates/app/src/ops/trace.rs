@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
-use crate::ops::run::{cut, page, run_of};
+use crate::ops::run::{page, run_of};
 
 /// Traces that an export takes at a time.
 const BATCH: usize = 500;
@@ -58,9 +58,9 @@ pub struct TraceListParams {
     /// The traces of the account's database, even while a workspace is open.
     #[serde(default)]
     pub account: bool,
-    /// Only traces before this one.
+    /// The page that begins here, a `next` of the same conditions; the first one without.
     #[serde(default)]
-    pub before: Option<TraceId>,
+    pub before: Option<i64>,
     /// Most traces; 100 without it, at most 1,000.
     #[serde(default)]
     pub limit: Option<usize>,
@@ -72,7 +72,7 @@ pub struct TraceList {
     /// Newest first.
     pub traces: Vec<Trace>,
     /// Where the next page begins; null at the end.
-    pub next: Option<TraceId>,
+    pub next: Option<i64>,
 }
 
 /// `trace/list`
@@ -86,10 +86,8 @@ impl Blocking for ListTraces {
     type Output = TraceList;
 
     fn run(app: &App, cx: &CallContext, params: TraceListParams) -> Result<TraceList, Failure> {
-        let limit = page(params.limit);
-        let found = store(app, cx, params.account)?.traces(&params.filter, params.before, limit + 1)?;
-        let (traces, next) = cut(found, limit, |trace| trace.id);
-        Ok(TraceList { traces, next })
+        let found = store(app, cx, params.account)?.traces(&params.filter, params.before, page(params.limit))?;
+        Ok(TraceList { traces: found.items, next: found.next })
     }
 }
 
@@ -206,11 +204,12 @@ impl Blocking for ExportTraces {
     fn run(app: &App, cx: &CallContext, params: TraceExportParams) -> Result<TraceExport, Failure> {
         let store = store(app, cx, params.account)?;
         let mut all: Vec<Trace> = Vec::new();
+        let mut from = None;
         loop {
-            let page = store.traces(&params.filter, all.last().map(|trace| trace.id), BATCH)?;
-            let last = page.len() < BATCH;
-            all.extend(page);
-            if last {
+            let page = store.traces(&params.filter, from, BATCH)?;
+            all.extend(page.items);
+            from = page.next;
+            if from.is_none() {
                 break;
             }
         }

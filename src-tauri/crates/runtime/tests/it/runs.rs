@@ -72,7 +72,7 @@ async fn a_program_that_cant_run_falls_back_and_says_so() {
     assert_eq!((program.artifact_kind, program.status), (ArtifactKind::DspyModule, TraceStatus::Fallback));
     assert!(program.error.as_deref().unwrap().contains("missing from this installation"));
     assert_eq!((stand_in.fallback_of, stand_in.status), (Some(program.id), TraceStatus::Ok));
-    let summary = world.store.runs(&TraceFilter::default(), None, 10).unwrap().remove(0);
+    let summary = world.store.runs(&TraceFilter::default(), None, 10).unwrap().items.remove(0);
     assert!(summary.fell_back && summary.status == TraceStatus::Ok && summary.error.is_none());
     // The judge of its assertion is paid by the same row.
     assert_eq!(stand_in.spent.input_tokens, Some(200));
@@ -87,7 +87,7 @@ async fn without_a_fallback_the_missing_part_is_named() {
     let skill = skill(&[("SKILL.md", FRONT), ("dspy/a.json", program), ("skill.json", &json.to_string())]);
     let refused = world.run(world.request(&skill, json!({ "question": "why" }))).await;
     assert!(matches!(&refused, Err(SkillError::Unavailable { artifact, .. }) if artifact == "Answer"), "{refused:?}");
-    assert!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().is_empty(), "nothing was paid for");
+    assert!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().items.is_empty(), "nothing was paid for");
 }
 
 #[tokio::test]
@@ -98,7 +98,7 @@ async fn nothing_is_executed_when_a_value_is_missing_or_unfit() {
     let typed = prompt(&json!({ "params": { "type": "object", "properties": { "topic": { "type": "string" } } } }));
     let refused = world.run(world.request(&typed, json!({ "topic": 3 }))).await;
     assert!(matches!(&refused, Err(SkillError::BadParameter { name, .. }) if name == "topic"), "{refused:?}");
-    assert!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().is_empty());
+    assert!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().items.is_empty());
     let referring =
         prompt(&json!({ "params": { "$defs": { "n": { "type": "integer" } }, "properties": { "topic": { "$ref": "#/$defs/n" } } } }));
     let refused = world.run(world.request(&referring, json!({ "topic": "three" }))).await;

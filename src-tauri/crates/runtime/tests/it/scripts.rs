@@ -233,7 +233,7 @@ inklings.submit([inklings.run_skill("child", {"n": 21}), denied, missing, listed
     assert_eq!(given[4], true);
     assert_eq!(report.traces.len(), 1, "the child's rows are its own");
     let filter = inklings_core::trace::TraceFilter { session: Some(report.session), ..Default::default() };
-    let all = inklings_core::TraceStore::traces(world.store.as_ref(), &filter, None, 10).unwrap();
+    let all = inklings_core::TraceStore::traces(world.store.as_ref(), &filter, None, 10).unwrap().items;
     let nested = all.iter().find(|row| row.parent_run_id == Some(id)).unwrap();
     assert_eq!((nested.skill.slug.as_str(), nested.spent.input_tokens), ("child", Some(100)));
     assert_eq!(report.traces[0].spent.input_tokens, None);

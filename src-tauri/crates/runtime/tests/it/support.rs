@@ -250,7 +250,7 @@ impl World {
 
     pub(crate) fn rows(&self, run: RunId) -> Vec<Trace> {
         let filter = TraceFilter { run: Some(run), ..TraceFilter::default() };
-        let mut rows = self.store.traces(&filter, None, 100).unwrap();
+        let mut rows = self.store.traces(&filter, None, 100).unwrap().items;
         rows.reverse();
         rows
     }

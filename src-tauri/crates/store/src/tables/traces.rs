@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use inklings_core::trace::{Retention, RunSummary, Session, SkillSum, Spent, StatsBy, StatsRow, Trace, TraceFilter, TracedSkill, Verdict};
+use inklings_core::trace::{
+    Retention, RunSummary, Session, SkillSum, Spent, StatsBy, StatsRow, Trace, TraceFilter, TracePage, TracedSkill, Verdict,
+};
 use inklings_core::{ArtifactKind, RunId, StorageError, Time, TraceId, TraceStatus, TraceStore};
 use inklings_sqlite::{Fault, Mark};
 use rusqlite::types::Value;
@@ -79,48 +81,65 @@ impl TraceStore for Store {
         })
     }
 
-    fn traces(&self, filter: &TraceFilter, before: Option<TraceId>, limit: usize) -> Result<Vec<Trace>, StorageError> {
+    fn traces(&self, filter: &TraceFilter, before: Option<i64>, limit: usize) -> Result<TracePage<Trace>, StorageError> {
         self.read(|connection| {
             let mut wanted = Conditions::of(filter);
             if let Some(before) = before {
-                wanted.and("seq < (SELECT seq FROM skill_execution_traces WHERE id = ?)", [before.to_string()]);
+                wanted.and("seq < ?", [before]);
             }
             // Each row is fetched when its turn comes: what is sorted are numbers, not texts.
             let sql = format!("SELECT seq, id FROM skill_execution_traces WHERE {} ORDER BY seq DESC", wanted.sql);
             let mut statement = connection.prepare_cached(&sql)?;
             let mut found = statement.query(params_from_iter(wanted.values))?;
             let mut whole = connection.prepare_cached("SELECT * FROM skill_execution_traces WHERE seq = ?1")?;
-            let mut all = Vec::new();
-            while all.len() < limit
-                && let Some(one) = found.next()?
-            {
+            let mut page = TracePage::default();
+            let mut last = None;
+            while let Some(one) = found.next()? {
+                if page.items.len() >= limit {
+                    page.next = last;
+                    break;
+                }
+                let seq: i64 = one.get("seq")?;
                 // One row that can't be read must not hide the others, nor make the page look like the last one.
-                match whole.query_row([one.get::<_, i64>("seq")?], |row| Ok(read(row)))? {
-                    Ok(trace) => all.push(trace),
+                match whole.query_row([seq], |row| Ok(read(row)))? {
+                    Ok(trace) => page.items.push(trace),
                     Err(fault) => tracing::warn!(id = ?one.get_ref("id"), ?fault, "a trace can't be read"),
                 }
+                last = Some(seq);
             }
-            Ok(all)
+            Ok(page)
         })
     }
 
-    fn runs(&self, filter: &TraceFilter, before: Option<RunId>, limit: usize) -> Result<Vec<RunSummary>, StorageError> {
+    fn runs(&self, filter: &TraceFilter, before: Option<i64>, limit: usize) -> Result<TracePage<RunSummary>, StorageError> {
         self.read(|connection| {
             let wanted = Conditions::of(filter);
             let mut values = wanted.values;
-            let mut older = "";
-            if let Some(before) = before {
-                older = "HAVING min(seq) < (SELECT min(seq) FROM skill_execution_traces WHERE run_id = ?)";
-                values.push(before.to_string().into());
-            }
-            // First the page of runs, by what fits the filter; then each run's whole row.
-            let page = format!(
-                "SELECT run_id, min(seq) FROM skill_execution_traces WHERE {} GROUP BY run_id {older} ORDER BY min(seq) DESC LIMIT {limit}",
+            values.push(before.unwrap_or(i64::MAX).into());
+            // First the page of runs, by their first trace that fits the filter; then each run's whole row. The cursor is that trace's
+            // number: another one of the run's, or of other traces than those that fit, would leave out runs between.
+            let sql = format!(
+                "SELECT run_id, min(seq) AS first FROM skill_execution_traces WHERE {}
+                 GROUP BY run_id HAVING min(seq) < ? ORDER BY first DESC",
                 wanted.sql
             );
-            let mut statement = connection.prepare_cached(&page)?;
-            let ids = statement.query_map(params_from_iter(values), |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
-            ids.iter().filter_map(|id| run(connection, id).transpose()).collect()
+            let mut statement = connection.prepare_cached(&sql)?;
+            let mut found = statement.query(params_from_iter(values))?;
+            let mut page = TracePage::default();
+            let mut last = None;
+            while let Some(one) = found.next()? {
+                if page.items.len() >= limit {
+                    page.next = last;
+                    break;
+                }
+                let id: String = one.get("run_id")?;
+                match run(connection, &id) {
+                    Ok(summary) => page.items.extend(summary),
+                    Err(fault) => tracing::warn!(id, ?fault, "a run can't be read"),
+                }
+                last = Some(one.get("first")?);
+            }
+            Ok(page)
         })
     }
 
@@ -189,27 +208,27 @@ impl TraceStore for Store {
         let edge = self.now().millis() - i64::from(retention.days) * 24 * 60 * 60 * 1000;
         let edge = Time::from_millis(edge).to_string();
         let allowed = i64::try_from(retention.bytes).unwrap_or(i64::MAX);
-        self.write(|transaction| {
-            let gone = transaction.execute("DELETE FROM skill_execution_traces WHERE status <> 'running' AND started_at < ?1", [&edge])?
-                + transaction.execute(
-                    // Whole runs, newest first, until they no longer fit; one that still runs stays.
-                    "DELETE FROM skill_execution_traces WHERE run_id IN (
-                        SELECT run_id FROM (
-                            SELECT run_id, going, sum(bytes) OVER (ORDER BY newest DESC) AS kept FROM (
-                                SELECT run_id, max(seq) AS newest, max(status = 'running') AS going,
-                                    sum(length(coalesce(rendered_input, '')) + length(coalesce(raw_output, ''))
-                                        + length(coalesce(log, '')) + length(coalesce(params, ''))) AS bytes
-                                FROM skill_execution_traces GROUP BY run_id))
-                        WHERE kept > ?1 AND going = 0)",
-                    [allowed],
-                )?;
-            transaction.execute("DELETE FROM checkpoints WHERE updated_at < ?1", [&edge])?;
-            if gone > 0 {
-                forget_empty_sessions(transaction)?;
-                feed::append(transaction, FEED, "", self.origin())?;
-            }
-            Ok(gone)
-        })
+        // What goes is looked for without the write lock: in a large database that takes a while, and others want to write meanwhile.
+        let (old, too_many, checkpoints) = self.read(|connection| {
+            let old = numbers(connection, "SELECT seq FROM skill_execution_traces WHERE status <> 'running' AND started_at < ?1", &edge)?;
+            let checkpoints = numbers(connection, "SELECT count(*) FROM checkpoints WHERE updated_at < ?1", &edge)?;
+            Ok((old, runs_over(connection, allowed, &edge)?, checkpoints.first().is_some_and(|count| *count > 0)))
+        })?;
+        let mut gone = 0;
+        for part in old.chunks(RETIRED_AT_ONCE) {
+            gone += self.retire("DELETE FROM skill_execution_traces WHERE seq = ?1 AND status <> 'running'", part)?;
+        }
+        for part in too_many.chunks(RETIRED_AT_ONCE) {
+            gone += self.retire(
+                "DELETE FROM skill_execution_traces WHERE run_id = ?1
+                   AND NOT EXISTS (SELECT 1 FROM skill_execution_traces WHERE run_id = ?1 AND status = 'running')",
+                part,
+            )?;
+        }
+        if checkpoints {
+            self.write(|transaction| Ok(transaction.execute("DELETE FROM checkpoints WHERE updated_at < ?1", [&edge])?))?;
+        }
+        Ok(gone)
     }
 
     fn delete_runs(&self, runs: &[RunId]) -> Result<usize, StorageError> {
@@ -228,6 +247,47 @@ impl TraceStore for Store {
             Ok(gone)
         })
     }
+}
+
+/// Runs or rows that are removed in one transaction, so that no writer waits long.
+const RETIRED_AT_ONCE: usize = 100;
+
+impl Store {
+    /// Removes rows, one statement for each key. Returns how many went.
+    fn retire(&self, sql: &str, keys: &[impl rusqlite::ToSql]) -> Result<usize, StorageError> {
+        self.write(|transaction| {
+            let mut gone = 0;
+            for key in keys {
+                gone += transaction.prepare_cached(sql)?.execute([key])?;
+            }
+            if gone > 0 {
+                forget_empty_sessions(transaction)?;
+                feed::append(transaction, FEED, "", self.origin())?;
+            }
+            Ok(gone)
+        })
+    }
+}
+
+fn numbers(connection: &Connection, sql: &str, edge: &str) -> Result<Vec<i64>, Fault> {
+    let mut statement = connection.prepare(sql)?;
+    Ok(statement.query_map([edge], |row| row.get(0))?.collect::<Result<_, _>>()?)
+}
+
+/// The runs that no longer fit into `allowed` bytes, counted from the newest; one that still runs stays, and what began before `edge`
+/// goes anyway. `octet_length` of a column reads no text: SQLite knows it from the row's header.
+fn runs_over(connection: &Connection, allowed: i64, edge: &str) -> Result<Vec<String>, Fault> {
+    let texts = ["rendered_input", "raw_output", "log", "params", "error", "detail"];
+    let bytes = texts.map(|column| format!("ifnull(octet_length({column}), 0)")).join(" + ");
+    let sql = format!(
+        "SELECT run_id FROM (
+            SELECT run_id, going, sum(bytes) OVER (ORDER BY newest DESC) AS kept FROM (
+                SELECT run_id, max(seq) AS newest, max(status = 'running') AS going, sum({bytes}) AS bytes
+                FROM skill_execution_traces WHERE status = 'running' OR started_at >= ?2 GROUP BY run_id))
+         WHERE kept > ?1 AND going = 0"
+    );
+    let mut statement = connection.prepare(&sql)?;
+    Ok(statement.query_map(params![allowed, edge], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
 /// Begins a row.
@@ -324,15 +384,15 @@ impl Conditions {
             all.and(&format!("({any})"), columns.iter().flat_map(|_| [text.to_owned(), text.to_ascii_lowercase()]));
         }
         if filter.failed_assertions {
-            all.and("assertions_passed < assertions_run", []);
+            all.and::<String>("assertions_passed < assertions_run", []);
         }
         all
     }
 
-    fn and(&mut self, condition: &str, values: impl IntoIterator<Item = String>) {
+    fn and<V: Into<Value>>(&mut self, condition: &str, values: impl IntoIterator<Item = V>) {
         // Writing to a string can't fail.
         let _ = write!(self.sql, " AND {condition}");
-        self.values.extend(values.into_iter().map(Value::from));
+        self.values.extend(values.into_iter().map(Into::into));
     }
 }
 

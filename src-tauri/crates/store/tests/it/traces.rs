@@ -85,8 +85,8 @@ fn a_scripts_log_and_fault_are_kept_and_found() {
     world.store.close_trace(&trace).unwrap();
     assert_eq!(world.store.trace(trace.id).unwrap(), Some(trace));
     let of = |text: &str| TraceFilter { text: Some(text.to_owned()), ..TraceFilter::default() };
-    assert_eq!(world.store.traces(&of("12 Pages"), None, 9).unwrap().len(), 1);
-    assert_eq!(world.store.traces(&of("13 pages"), None, 9).unwrap().len(), 0);
+    assert_eq!(world.store.traces(&of("12 Pages"), None, 9).unwrap().items.len(), 1);
+    assert_eq!(world.store.traces(&of("13 pages"), None, 9).unwrap().items.len(), 0);
 }
 
 fn key<'a>(skill: SkillId, workspace: &'a str, key: &'a str) -> CheckpointKey<'a> {
@@ -156,7 +156,7 @@ fn a_row_is_read_back_as_it_was_written() {
     let written = add(&world, &row);
     assert_eq!(world.store.trace(written.id).unwrap(), Some(written.clone()));
     let open = add(&world, &Row { status: TraceStatus::Running, ..ok(one, ArtifactKind::CodeTemplate) });
-    assert_eq!(world.store.traces(&TraceFilter::default(), None, 10).unwrap(), [open, written]);
+    assert_eq!(world.store.traces(&TraceFilter::default(), None, 10).unwrap().items, [open, written]);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_run_is_its_executions_taken_together() {
     add(&world, &Row { status: TraceStatus::Fallback, ..ok(bad, ArtifactKind::DspyModule) });
     add(&world, &Row { status: TraceStatus::Error, ..ok(bad, ArtifactKind::PromptTemplate) });
     add(&world, &Row { status: TraceStatus::Running, ..ok(going, ArtifactKind::PromptTemplate) });
-    let runs = world.store.runs(&TraceFilter::default(), None, 10).unwrap();
+    let runs = world.store.runs(&TraceFilter::default(), None, 10).unwrap().items;
     let facts: Vec<_> = runs.iter().map(|one| (one.run_id, one.status, one.traces, one.fell_back)).collect();
     assert_eq!(facts, [(going, TraceStatus::Running, 1, false), (bad, TraceStatus::Error, 2, true), (good, TraceStatus::Ok, 2, false)]);
     assert_eq!((runs[0].completed_at, runs[0].duration_ms), (None, None));
@@ -176,10 +176,10 @@ fn a_run_is_its_executions_taken_together() {
     assert_eq!((runs[2].spent.input_tokens, runs[2].spent.cost, runs[2].model_id.as_deref()), (Some(10), Some(0.25), Some("model-1")));
     // Pages: a run is on one page only, with all of it.
     let first = world.store.runs(&TraceFilter::default(), None, 2).unwrap();
-    let second = world.store.runs(&TraceFilter::default(), Some(first[1].run_id), 2).unwrap();
+    let second = world.store.runs(&TraceFilter::default(), first.next, 2).unwrap().items;
     assert_eq!(second.iter().map(|one| one.run_id).collect::<Vec<_>>(), [good]);
     let only = TraceFilter { kind: Some(ArtifactKind::Description), ..TraceFilter::default() };
-    assert_eq!(world.store.runs(&only, None, 10).unwrap()[0].traces, 2);
+    assert_eq!(world.store.runs(&only, None, 10).unwrap().items[0].traces, 2);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn filters_hold_together() {
     let prompt = add(&world, &Row { output: "Der ÄRGER", ..ok(one, ArtifactKind::PromptTemplate) });
     let failed = add(&world, &Row { status: TraceStatus::Error, ..ok(run(&world), ArtifactKind::CodeTemplate) });
     let find = |filter: TraceFilter| -> Vec<TraceId> {
-        world.store.traces(&filter, None, 10).unwrap().into_iter().map(|trace| trace.id).collect()
+        world.store.traces(&filter, None, 10).unwrap().items.into_iter().map(|trace| trace.id).collect()
     };
     let any = TraceFilter::default;
     assert_eq!(find(TraceFilter { status: vec![TraceStatus::Error], ..any() }), [failed.id]);
@@ -280,10 +280,32 @@ fn traces_go_when_they_are_old_or_too_many_but_never_while_they_run() {
     assert_eq!(world.store.retire_traces(Retention { days: 90, bytes: 1_000 }).unwrap(), 1);
     // Each row has five bytes of text.
     assert_eq!(world.store.retire_traces(Retention { days: 90, bytes: 5 }).unwrap(), 1);
-    let left: Vec<_> = world.store.traces(&TraceFilter::default(), None, 10).unwrap().into_iter().map(|trace| trace.run_id).collect();
+    let left: Vec<_> = world.store.traces(&TraceFilter::default(), None, 10).unwrap().items.into_iter().map(|trace| trace.run_id).collect();
     assert_eq!(left, [last, still.run_id]);
     assert_eq!(world.store.delete_runs(&[last, still.run_id]).unwrap(), 1);
-    assert_eq!(world.store.traces(&TraceFilter::default(), None, 10).unwrap().len(), 1);
+    assert_eq!(world.store.traces(&TraceFilter::default(), None, 10).unwrap().items.len(), 1);
+}
+
+#[test]
+fn the_size_of_traces_is_counted_in_bytes() {
+    let world = world();
+    let (first, last) = (run(&world), run(&world));
+    for run in [first, last] {
+        // 30 bytes in ten characters, and two of the input.
+        add(&world, &Row { output: "漢字漢字漢字漢字漢字", ..ok(run, ArtifactKind::PromptTemplate) });
+    }
+    assert_eq!(world.store.retire_traces(Retention { days: 90, bytes: 64 }).unwrap(), 0);
+    assert_eq!(world.store.retire_traces(Retention { days: 90, bytes: 63 }).unwrap(), 1);
+    assert_eq!(pages(&world, &TraceFilter::default(), 9), [last]);
+}
+
+#[test]
+fn looking_for_old_traces_waits_for_no_writer() {
+    let world = world();
+    add(&world, &ok(run(&world), ArtifactKind::PromptTemplate));
+    let other = rusqlite::Connection::open(world.store.path()).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert_eq!(world.store.retire_traces(Retention { days: 90, bytes: 1_000 }).unwrap(), 0);
 }
 
 #[test]
@@ -307,7 +329,7 @@ fn numbers_of_any_size_can_be_summed() {
     }
     let rows = world.store.trace_stats(&TraceFilter::default(), StatsBy::Skill).unwrap();
     assert!(rows[0].spent.input_tokens.unwrap() > 1 << 60);
-    assert_eq!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().len(), 3);
+    assert_eq!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().items.len(), 3);
 }
 
 #[test]
@@ -347,7 +369,7 @@ fn a_row_that_cant_be_read_hides_no_other() {
         (add(&world, &ok(run(&world), ArtifactKind::CodeTemplate)), add(&world, &ok(run(&world), ArtifactKind::CodeTemplate)));
     let connection = rusqlite::Connection::open(world.store.path()).unwrap();
     connection.execute("UPDATE skill_execution_traces SET verdicts = '[1]' WHERE id = ?1", [bad.id.to_string()]).unwrap();
-    let read: Vec<_> = world.store.traces(&TraceFilter::default(), None, 10).unwrap().into_iter().map(|trace| trace.id).collect();
+    let read: Vec<_> = world.store.traces(&TraceFilter::default(), None, 10).unwrap().items.into_iter().map(|trace| trace.id).collect();
     assert_eq!(read, [good.id]);
 }
 
@@ -357,11 +379,72 @@ fn a_row_that_cant_be_read_ends_no_list() {
     let all: Vec<_> = (0..5).map(|_| add(&world, &ok(run(&world), ArtifactKind::CodeTemplate)).id).collect();
     let connection = rusqlite::Connection::open(world.store.path()).unwrap();
     connection.execute("UPDATE skill_execution_traces SET verdicts = '[1]' WHERE id = ?1", [all[3].to_string()]).unwrap();
-    let page =
-        |before| -> Vec<_> { world.store.traces(&TraceFilter::default(), before, 2).unwrap().into_iter().map(|trace| trace.id).collect() };
-    assert_eq!(page(None), [all[4], all[2]]);
-    assert_eq!(page(Some(all[2])), [all[1], all[0]]);
-    assert_eq!(page(Some(all[0])), []);
+    let page = |before| {
+        let page = world.store.traces(&TraceFilter::default(), before, 2).unwrap();
+        (page.items.into_iter().map(|trace| trace.id).collect::<Vec<_>>(), page.next)
+    };
+    let (first, next) = page(None);
+    assert_eq!(first, [all[4], all[2]]);
+    let (second, end) = page(next);
+    assert_eq!((second, end), (vec![all[1], all[0]], None));
+}
+
+#[test]
+fn a_run_that_cant_be_read_hides_no_other() {
+    let world = world();
+    let runs: Vec<_> = (0..4).map(|_| run(&world)).collect();
+    for run in &runs {
+        add(&world, &ok(*run, ArtifactKind::CodeTemplate));
+    }
+    let connection = rusqlite::Connection::open(world.store.path()).unwrap();
+    let break_it = "UPDATE skill_execution_traces SET started_at = 'never' WHERE run_id = ?1";
+    connection.execute(break_it, [runs[2].to_string()]).unwrap();
+    assert_eq!(pages(&world, &TraceFilter::default(), 1), [runs[3], runs[1], runs[0]]);
+}
+
+/// All runs, read page by page.
+fn pages(world: &World, filter: &TraceFilter, limit: usize) -> Vec<RunId> {
+    let (mut all, mut from) = (Vec::new(), None);
+    loop {
+        let page = world.store.runs(filter, from, limit).unwrap();
+        all.extend(page.items.iter().map(|run| run.run_id));
+        from = page.next;
+        if from.is_none() {
+            return all;
+        }
+    }
+}
+
+#[test]
+fn runs_that_overlap_are_on_one_page_each_whatever_the_filter() {
+    let world = world();
+    let (parent, child, last) = (run(&world), run(&world), run(&world));
+    add(&world, &ok(parent, ArtifactKind::CodeTemplate));
+    add(&world, &Row { status: TraceStatus::Error, ..ok(child, ArtifactKind::PromptTemplate) });
+    add(&world, &Row { status: TraceStatus::Error, ..ok(parent, ArtifactKind::PromptTemplate) });
+    add(&world, &Row { status: TraceStatus::Error, ..ok(last, ArtifactKind::PromptTemplate) });
+    add(&world, &Row { status: TraceStatus::Error, ..ok(child, ArtifactKind::PromptTemplate) });
+    let failed = TraceFilter { status: vec![TraceStatus::Error], ..TraceFilter::default() };
+    for filter in [failed, TraceFilter { kind: Some(ArtifactKind::PromptTemplate), ..TraceFilter::default() }] {
+        let all: Vec<_> = world.store.runs(&filter, None, 9).unwrap().items.iter().map(|run| run.run_id).collect();
+        assert_eq!(all, [last, parent, child]);
+        for limit in 1..=3 {
+            assert_eq!(pages(&world, &filter, limit), all, "{limit} on a page");
+        }
+    }
+}
+
+#[test]
+fn what_was_removed_between_two_pages_ends_no_list() {
+    let world = world();
+    let runs: Vec<_> = (0..3).map(|_| run(&world)).collect();
+    let traces: Vec<_> = runs.iter().map(|run| add(&world, &ok(*run, ArtifactKind::PromptTemplate)).id).collect();
+    let any = TraceFilter::default();
+    let (first_runs, first_traces) = (world.store.runs(&any, None, 1).unwrap(), world.store.traces(&any, None, 1).unwrap());
+    assert_eq!((first_runs.items[0].run_id, first_traces.items[0].id), (runs[2], traces[2]));
+    world.store.delete_runs(&[runs[2]]).unwrap();
+    assert_eq!(world.store.runs(&any, first_runs.next, 1).unwrap().items[0].run_id, runs[1]);
+    assert_eq!(world.store.traces(&any, first_traces.next, 1).unwrap().items[0].id, traces[1]);
 }
 
 #[test]

@@ -44,7 +44,7 @@ export class SkillHistory {
   /** Revisions that are to be compared, in the order of marking: at most two. */
   marked = $state.raw<readonly number[]>([]);
   #revisions = $state.raw<Source<number>>(NONE);
-  #runs = $state.raw<Source<string>>(NONE);
+  #runs = $state.raw<Source<number>>(NONE);
   /** Both by time. What is older than the end of a list that goes on waits, so that nothing comes in between later. */
   readonly list = $derived.by<readonly Moment[]>(() => {
     const runs = this.withRuns ? this.#runs : NONE;
@@ -176,10 +176,10 @@ export class SkillHistory {
     return { list, next, end: list.at(-1)?.at ?? NEVER };
   }
 
-  async #readRuns({ key, slug, path }: Subject, before: string | null): Promise<Source<string>> {
+  async #readRuns({ key, slug, path }: Subject, before: number | null): Promise<Source<number>> {
     // A skill of the same name in the other scope has runs of its own.
     const own = (run: PastRun): boolean => run.skill_id === key.id && run.skill_scope === key.scope;
-    const source = (list: readonly PastRun[], next: string | null): Source<string> => ({
+    const source = (list: readonly PastRun[], next: number | null): Source<number> => ({
       list: list.filter(own).map((run): Moment => ({ kind: 'run', id: run.run_id, at: run.started_at, run })),
       next,
       end: list.at(-1)?.started_at ?? NEVER,

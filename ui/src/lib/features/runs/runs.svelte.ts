@@ -28,7 +28,7 @@ export type NameOf = (run: Pick<RunSummary, 'skill_scope' | 'skill_id' | 'skill_
 /** The list of runs: filtered, read page by page, and current while runs go on. */
 export class Runs {
   list = $state.raw<RunSummary[]>([]);
-  next = $state.raw<string | null>(null);
+  next = $state.raw<number | null>(null);
   loaded = $state(false);
   reading = $state(false);
   failure = $state.raw<Failure | null>(null);
