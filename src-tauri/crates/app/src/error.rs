@@ -183,6 +183,7 @@ impl From<StorageError> for Failure {
             StorageError::Gone { .. } => failure(Code::NotFound).hint("put the folder back, or open another one; drafts are kept"),
             StorageError::InUse { .. } => failure(Code::Busy).hint("close the other program and try again"),
             StorageError::Busy { .. } => failure(Code::Busy).hint("try again in a moment"),
+            StorageError::Cancelled { .. } => failure(Code::Cancelled).hint("nothing was changed"),
             StorageError::DiskFull { .. } => failure(Code::Io).hint("free some space and try again; nothing was changed"),
             StorageError::Failed { .. } => failure(Code::Io).hint("check the disk and the permissions; nothing was changed"),
         }
@@ -239,6 +240,7 @@ impl From<DiskError> for Failure {
             DiskError::TooLarge { .. } => Self::new(Code::Limit, message).hint("give the skills in smaller packages, or as folders"),
             DiskError::NoRights { .. } => Self::new(Code::ReadOnly, message).hint("check the permissions of the folder"),
             DiskError::Exists(_) => Self::new(Code::Exists, message).hint("choose another folder, or replace it"),
+            DiskError::ForeignFolder(_) => Self::new(Code::Exists, message).hint("choose another folder, or move this one away"),
             DiskError::Io { .. } => Self::new(Code::Io, message).hint("check the disk and the permissions"),
         }
     }

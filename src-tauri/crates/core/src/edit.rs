@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::change::{ChangeSet, Expected, changed_paths, first_clash};
 use crate::check::Diagnostic;
 use crate::id::SkillId;
-use crate::name::{Slug, lookup_key};
+use crate::name::lookup_key;
 use crate::path::SkillPath;
 use crate::ports::{SkillStorageRepository, StorageError};
 use crate::skill::Skill;
@@ -144,7 +144,11 @@ pub fn save_through(
             repository.projection().read(&wanted, before.package.slug.as_str(), Some(&before.package)).map_err(StorageError::Invalid)?;
         let mut after = Skill { head: before.head.clone(), package: reading.package };
         let mut diagnostics = reading.diagnostics;
-        keep_slug_of_a_title(&before, &mut after);
+        // The title never changes the slug: a name that states none is a title, whatever slug would be made of it.
+        if reading.stated_slug.is_none() && after.package.slug != before.package.slug {
+            after.package.slug.clone_from(&before.package.slug);
+            diagnostics.extend(repository.projection().settle_strictly(&mut after.package)?);
+        }
         let mut writes =
             vec![(ChangeSet::between(Some(&before), Some(after.clone()), id, actor, why), Expected::Revision(before.head.revision))];
         if after.package.slug != before.package.slug {
@@ -166,16 +170,6 @@ pub fn save_through(
     }
 }
 
-/// The title never changes the slug: a frontmatter name that is no slug itself is a title, whatever slug would be made of it.
-fn keep_slug_of_a_title(before: &Skill, after: &mut Skill) {
-    let front = after.package.sources.frontmatter.as_deref().unwrap_or_default();
-    let value = |key: &str| front.lines().find_map(|line| line.strip_prefix(key)).map(|text| text.trim().trim_matches(['"', '\'']));
-    let written = value("slug:").or_else(|| value("name:")).and_then(|text| Slug::parse(text).ok());
-    if written.as_ref() != Some(&after.package.slug) {
-        after.package.slug = before.package.slug.clone();
-    }
-}
-
 /// A changed slug is followed, in the same transaction, by the skills of this scope that name the old one.
 fn follow_slug(
     repository: &dyn SkillStorageRepository,
@@ -186,8 +180,8 @@ fn follow_slug(
 ) -> Result<Diagnostic, SaveError> {
     let (old, new) = (&before.package.slug, &after.package.slug);
     let mut followed = Vec::new();
-    for summary in repository.list_skills()?.iter().filter(|summary| summary.id != before.head.id) {
-        let Some(other) = repository.get_skill(summary.id)? else { continue };
+    for id in repository.related_to(old)?.into_iter().filter(|id| *id != before.head.id) {
+        let Some(other) = repository.get_skill(id)? else { continue };
         let mut renamed = other.clone();
         for relation in renamed.package.relations.iter_mut().filter(|relation| lookup_key(&relation.target) == old.as_str()) {
             relation.target = new.to_string();
@@ -195,7 +189,7 @@ fn follow_slug(
         if renamed.package.relations != other.package.relations {
             repository.projection().settle_strictly(&mut renamed.package)?;
             let why = format!("{old} is now {new}");
-            followed.push(summary.slug.to_string());
+            followed.push(other.package.slug.to_string());
             writes.push((
                 ChangeSet::between(Some(&other), Some(renamed), other.head.id, actor, why),
                 Expected::Revision(other.head.revision),

@@ -43,6 +43,8 @@ pub struct Reading {
     pub package: Package,
     /// The id that `skill.json` claims for the skill, if any.
     pub id: Option<SkillId>,
+    /// The slug, if the texts state one. Without, the package's was made of a title or of the folder's name.
+    pub stated_slug: Option<Slug>,
     /// What was odd.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -162,6 +164,14 @@ pub enum StorageError {
     /// The disk is full.
     #[error("no space left to write {}", .path.display())]
     DiskFull {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Someone asked for it to stop; nothing was changed.
+    #[error("{action} {} was cancelled", .path.display())]
+    Cancelled {
+        /// What was going on, e.g. `copying`.
+        action: &'static str,
         /// The file.
         path: PathBuf,
     },
@@ -320,6 +330,9 @@ pub trait SkillStorageRepository: Send + Sync {
 
     /// Counts a use of a skill; neither its revision nor its time of change moves. A skill that is gone is no error.
     fn note_use(&self, id: SkillId, ok: bool, spent: crate::trace::Spent) -> Result<(), StorageError>;
+
+    /// Ids of this scope's skills that name the skill `slug` in a relation, in whatever spelling.
+    fn related_to(&self, slug: &Slug) -> Result<Vec<SkillId>, StorageError>;
 
     /// Slugs of this scope's skills that depend on `slug`, itself left out.
     fn dependents(&self, slug: &Slug) -> Result<Vec<String>, StorageError>;

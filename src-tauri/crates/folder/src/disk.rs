@@ -59,6 +59,9 @@ pub enum DiskError {
     /// The target holds something else.
     #[error("{} is there already, and is something else", .0.display())]
     Exists(PathBuf),
+    /// A folder that isn't a skill is where one is to be written over.
+    #[error("{} is a folder without a skill in it", .0.display())]
+    ForeignFolder(PathBuf),
     /// Anything else that the operating system refused.
     #[error("{action} {} failed: {source}", .path.display())]
     Io {

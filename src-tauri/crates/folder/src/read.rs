@@ -45,12 +45,14 @@ pub(crate) fn read(tree: &Tree, folder: &str, known: Option<&Package>, ids: &dyn
 
     let sources = Sources { frontmatter: text.map(|text| text[..split.body].into()), skill_json: json_text.map(Into::into) };
     let id = json.id;
+    let identity = Identity::of(front.as_ref(), &json, folder);
+    let stated_slug = identity.is_slug_stated.then_some(identity.slug);
     let mut assembly = Assembly { tree, main_path: &main_path, body, known, ids, used: HashSet::new() };
     let (artifacts, files) = assembly.parts(&values, json_text.unwrap_or_default())?;
     let package = package(values, artifacts, files, sources, main_path);
     remark_run(&package, &mut odd);
     remark_modes(tree, &package, &mut odd);
-    Ok(Reading { package, id, diagnostics: odd })
+    Ok(Reading { package, id, stated_slug, diagnostics: odd })
 }
 
 fn package(values: Values, artifacts: Vec<Artifact>, files: Vec<SkillFile>, sources: Sources, main_path: SkillPath) -> Package {

@@ -92,6 +92,8 @@ impl Values {
 pub(crate) struct Identity {
     /// The slug.
     pub(crate) slug: Slug,
+    /// Whether the texts state the slug; else it was made of a title or of the folder's name.
+    pub(crate) is_slug_stated: bool,
     /// The title, when the name as written is one; else the title is free to be given elsewhere.
     pub(crate) title: Option<String>,
 }
@@ -103,13 +105,14 @@ impl Identity {
         let valid = written.and_then(|name| Slug::parse(name).ok());
         // With a `slug` key, `name` is a title even if it could be a slug.
         let title = written.filter(|_| valid.is_none() || (stated.is_some() && stated != valid));
+        let stated = stated.or(valid);
+        let is_slug_stated = stated.is_some();
         let slug = stated
-            .or(valid)
             .or_else(|| written.and_then(usable_slug))
             .or_else(|| Slug::parse(folder).ok())
             .or_else(|| usable_slug(folder))
             .unwrap_or_else(|| Slug::of_name(written.unwrap_or(folder)));
-        Self { slug, title: title.map(shortened) }
+        Self { slug, is_slug_stated, title: title.map(shortened) }
     }
 
     pub(crate) fn name(&self, json: &Json) -> String {

@@ -158,6 +158,10 @@ impl SkillStorageRepository for Store {
         })
     }
 
+    fn related_to(&self, slug: &Slug) -> Result<Vec<SkillId>, StorageError> {
+        self.read(|connection| relations::related_to(connection, slug.as_str()))
+    }
+
     fn dependents(&self, slug: &Slug) -> Result<Vec<String>, StorageError> {
         self.read(|connection| relations::dependents(connection, slug.as_str()))
     }

@@ -64,6 +64,10 @@ fn what_is_in_the_way_is_left_and_told_and_the_others_are_written() {
     assert_eq!(report.items[1].path, world.out().join("consistency-checker").display().to_string());
     assert!(world.out().join("consistency-checker/SKILL.md").is_file());
     assert_eq!(std::fs::read_to_string(world.out().join("one/mine.txt")).unwrap(), "mine");
+    // A folder that never was a skill isn't replaced either.
+    assert_eq!(codes(&world.export(&both, |params| params.replace = true).unwrap()), [Some(Code::Exists), None]);
+    assert_eq!(std::fs::read_to_string(world.out().join("one/mine.txt")).unwrap(), "mine");
+    std::fs::write(world.out().join("one/SKILL.md"), "an older one").unwrap();
     assert_eq!(codes(&world.export(&both, |params| params.replace = true).unwrap()), [None, None]);
     assert!(world.out().join("one/SKILL.md").is_file());
 }

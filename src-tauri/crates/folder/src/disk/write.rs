@@ -2,14 +2,13 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use cap_std::fs::{Dir, DirEntry, OpenOptions};
 use inklings_core::name::Slug;
 use inklings_core::path::SkillPath;
 use inklings_core::tree::Tree;
 
-use super::{DiskError, TEMPORARY, is_skipped, open, read_dir};
+use super::{DiskError, MARKS, TEMPORARY, is_skipped, open, read_dir};
 
 /// What to do with something that is already there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,7 +16,7 @@ pub enum Existing {
     /// Leave it: an error, unless it is an empty folder or exactly the same.
     #[default]
     Refuse,
-    /// Replace the file, or the files of the folder. What is no part of a skill (`.git`, links, …) stays.
+    /// Replace the file, or the files of a folder that is a skill. What is no part of a skill (`.git`, links, …) stays.
     Replace,
 }
 
@@ -62,6 +61,9 @@ impl Output<'_> {
         let (same, replaceable) = match self {
             Self::Folder(_, tree) if metadata.is_dir() => {
                 let is_empty = parent.read_dir(self.name()).is_ok_and(|mut entries| entries.next().is_none());
+                if existing == Existing::Replace && !is_empty && !is_a_skill(parent, self.name()) {
+                    return Err(DiskError::ForeignFolder(target));
+                }
                 (!is_empty && read_dir(&target)?.0 == **tree, is_empty || existing == Existing::Replace)
             }
             Self::File(name, bytes) if metadata.is_file() => {
@@ -83,11 +85,12 @@ impl Output<'_> {
             return Ok(target);
         }
         let fresh = temporary_name();
+        // What takes the place of something must be on the disk before that goes.
+        let replaces = parent.symlink_metadata(self.name()).is_ok();
         let written = match self {
-            Self::Folder(slug, tree) => write_tree(&parent, &fresh, tree).and_then(|()| swap(&parent, &fresh, slug.as_str())),
+            Self::Folder(slug, tree) => write_tree(&parent, &fresh, tree, replaces).and_then(|()| swap(&parent, &fresh, slug.as_str())),
             Self::File(name, bytes) => {
-                let written = parent.open_with(&fresh, &write_options(false)).and_then(|mut file| file.write_all(bytes));
-                written.and_then(|()| parent.rename(&fresh, &parent, name))
+                write_file(&parent, &fresh, &write_options(false), bytes, replaces).and_then(|()| parent.rename(&fresh, &parent, name))
             }
         };
         if let Err(error) = written {
@@ -102,21 +105,39 @@ impl Output<'_> {
     }
 }
 
-fn temporary_name() -> String {
-    static COUNTER: AtomicU32 = AtomicU32::new(0);
-    format!("{TEMPORARY}{}-{}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed))
+/// Whether the folder `name` has one of the files that make a folder a skill.
+fn is_a_skill(parent: &Dir, name: &str) -> bool {
+    MARKS.iter().any(|mark| parent.symlink_metadata(Path::new(name).join(mark)).is_ok_and(|metadata| metadata.is_file()))
 }
 
-fn write_tree(parent: &Dir, name: &str, tree: &Tree) -> io::Result<()> {
+/// A name that nothing has, not even what a killed process with the same number left.
+fn temporary_name() -> String {
+    format!("{TEMPORARY}{}", uuid::Uuid::new_v4().simple())
+}
+
+fn write_tree(parent: &Dir, name: &str, tree: &Tree, sync: bool) -> io::Result<()> {
     parent.create_dir(name)?;
     let dir = parent.open_dir(name)?;
     for (path, entry) in tree {
         if let Some((folder, _)) = path.as_str().rsplit_once('/') {
             dir.create_dir_all(folder)?;
         }
-        dir.open_with(path.as_str(), &write_options(entry.executable))?.write_all(&entry.bytes)?;
+        write_file(&dir, path.as_str(), &write_options(entry.executable), &entry.bytes, sync)?;
     }
-    Ok(())
+    if sync { sync_folder(&dir) } else { Ok(()) }
+}
+
+fn sync_folder(dir: &Dir) -> io::Result<()> {
+    use rustix::fs::{Mode, OFlags};
+    // A `Dir` is only a place, which can't be synced.
+    let folder = rustix::fs::openat(dir, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    Ok(rustix::fs::fsync(folder)?)
+}
+
+fn write_file(dir: &Dir, path: &str, options: &OpenOptions, bytes: &[u8], sync: bool) -> io::Result<()> {
+    let mut file = dir.open_with(path, options)?;
+    file.write_all(bytes)?;
+    if sync { file.sync_all() } else { Ok(()) }
 }
 
 #[cfg_attr(not(unix), expect(unused_variables, reason = "only Unix has an execute bit"))]
@@ -136,18 +157,31 @@ fn swap(parent: &Dir, fresh: &str, name: &str) -> io::Result<()> {
     if parent.symlink_metadata(name).is_err() {
         return parent.rename(fresh, parent, name);
     }
-    let old = temporary_name();
-    parent.rename(name, parent, &old)?;
-    if let Err(error) = parent.rename(fresh, parent, name) {
-        parent.rename(&old, parent, name)?;
-        return Err(error);
-    }
+    let old = exchange(parent, fresh, name)?;
     let kept = parent.open_dir(&old).and_then(|from| carry(&from, &parent.open_dir(name)?, ""));
     match kept {
         Ok(()) => parent.remove_dir_all(&old),
         // The old folder stays: it holds what could not be moved.
         Err(error) => Err(io::Error::new(error.kind(), format!("{error}; the former folder is kept as {old}"))),
     }
+}
+
+/// Lets `name` be the folder `fresh`; returns the name of the former one. In one step, so that there is a whole folder at every moment;
+/// in two where the file system can't.
+fn exchange(parent: &Dir, fresh: &str, name: &str) -> io::Result<String> {
+    use rustix::io::Errno;
+    match rustix::fs::renameat_with(parent, fresh, parent, name, rustix::fs::RenameFlags::EXCHANGE) {
+        Ok(()) => return Ok(fresh.to_owned()),
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let old = temporary_name();
+    parent.rename(name, parent, &old)?;
+    if let Err(error) = parent.rename(fresh, parent, name) {
+        parent.rename(&old, parent, name)?;
+        return Err(error);
+    }
+    Ok(old)
 }
 
 fn carry(from: &Dir, to: &Dir, prefix: &str) -> io::Result<()> {

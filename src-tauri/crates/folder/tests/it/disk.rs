@@ -65,6 +65,7 @@ fn a_file_that_is_there_is_only_replaced_when_told() {
 #[test]
 fn a_folder_that_is_there_is_only_replaced_when_told() {
     let out = TempDir::new().unwrap();
+    put(out.path(), "my-skill/skill.md", "an older one");
     put(out.path(), "my-skill/notes.txt", "mine");
     put(out.path(), "my-skill/.git/config", "repo");
     put(out.path(), "my-skill/sub/node_modules/m.js", "m");
@@ -80,6 +81,49 @@ fn a_folder_that_is_there_is_only_replaced_when_told() {
     assert!(matches!(Output::Folder(&Slug::parse("file").unwrap(), &tree).write(out.path(), Existing::Replace), Err(DiskError::Exists(_))));
     fs::create_dir(out.path().join("empty")).unwrap();
     Output::Folder(&Slug::parse("empty").unwrap(), &tree).write(out.path(), Existing::Refuse).unwrap();
+}
+
+#[test]
+fn a_folder_that_never_was_a_skill_is_not_replaced() {
+    let out = TempDir::new().unwrap();
+    put(out.path(), "my-skill/notes.txt", "mine");
+    put(out.path(), "my-skill/sub/SKILL.md", MAIN);
+    let tree = tree(&[("SKILL.md", MAIN)]);
+    let slug = slug();
+    let output = Output::Folder(&slug, &tree);
+    assert!(matches!(output.is_there(out.path(), Existing::Replace), Err(DiskError::ForeignFolder(_))));
+    assert!(matches!(output.write(out.path(), Existing::Replace), Err(DiskError::ForeignFolder(_))));
+    assert_eq!(names(&out.path().join("my-skill")), ["notes.txt", "sub"]);
+}
+
+#[test]
+fn while_a_folder_is_replaced_there_is_a_whole_one_at_every_moment() {
+    let out = TempDir::new().unwrap();
+    let slug = slug();
+    let trees = [tree(&[("SKILL.md", MAIN), ("one.md", "1")]), tree(&[("SKILL.md", MAIN), ("two.md", "2")])];
+    let main = Output::Folder(&slug, &trees[0]).write(out.path(), Existing::Refuse).unwrap().join("SKILL.md");
+    std::thread::scope(|scope| {
+        let writing = scope.spawn(|| {
+            for round in 0..60 {
+                Output::Folder(&slug, &trees[(round + 1) % 2]).write(out.path(), Existing::Replace).unwrap();
+            }
+        });
+        while !writing.is_finished() {
+            assert!(main.exists(), "there is no folder");
+        }
+        writing.join().unwrap();
+    });
+    assert_eq!(names(out.path()), ["my-skill"]);
+}
+
+#[test]
+fn what_a_killed_export_left_is_in_no_other_ones_way() {
+    let out = TempDir::new().unwrap();
+    for number in 0..100 {
+        fs::create_dir(out.path().join(format!(".inklings-{}-{number}", std::process::id()))).unwrap();
+    }
+    let tree = tree(&[("SKILL.md", MAIN)]);
+    Output::Folder(&slug(), &tree).write(out.path(), Existing::Refuse).unwrap();
 }
 
 #[test]

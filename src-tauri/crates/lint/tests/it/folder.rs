@@ -45,7 +45,7 @@ impl Projection for Fake {
         let taken = |path: &SkillPath| package.artifacts.iter().any(|artifact| artifact.path == *path);
         let files = tree.iter().filter(|(path, _)| path.as_str() != "skill.json" && !path.is_skill_md() && !taken(path));
         package.files = files.map(|(path, entry)| SkillFile { path: path.clone(), entry: entry.clone() }).collect();
-        Ok(Reading { package, id: None, diagnostics })
+        Ok(Reading { package, id: None, stated_slug: None, diagnostics })
     }
 
     fn settle(&self, _package: &mut Package) -> Vec<Diagnostic> {

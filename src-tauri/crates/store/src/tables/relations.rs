@@ -1,10 +1,11 @@
 //! `skill_relations`.
 
-use inklings_core::Relation;
 use inklings_core::name::{fold, lookup_key};
+use inklings_core::{Relation, SkillId};
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use crate::blob::broken;
 use crate::tables::parse;
 use crate::tables::skills::SkillKey;
 
@@ -28,6 +29,21 @@ pub(crate) fn put(connection: &Connection, skill: SkillKey, relations: &[Relatio
         insert.execute(params![skill, relation.kind.as_str(), relation.target, i64::try_from(position).unwrap_or(i64::MAX)])?;
     }
     Ok(())
+}
+
+/// The skills that name this slug in a relation, by slug. Only relations are read, not what the skills hold.
+pub(crate) fn related_to(connection: &Connection, slug: &str) -> Result<Vec<SkillId>, Fault> {
+    let mut statement = connection
+        .prepare_cached("SELECT skills.id, target FROM skill_relations JOIN skills ON skills.key = skill ORDER BY skills.slug, position")?;
+    let mut rows = statement.query([])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        if lookup_key(row.get_ref("target")?.as_str().map_err(|error| broken(&error))?) == slug {
+            found.push(parse(row, "id")?);
+        }
+    }
+    found.dedup();
+    Ok(found)
 }
 
 /// Slugs of the skills that depend on the skill with this slug, however they write its name.

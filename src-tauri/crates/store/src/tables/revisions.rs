@@ -188,8 +188,8 @@ pub(crate) fn list_deleted(connection: &Connection) -> Result<Vec<DeletedSummary
     Ok(all)
 }
 
-/// Gives up old history: everything of the last `keep_days` days stays, before that the last of each day, pinned ones, each
-/// skill's newest, and the revisions `bases` that drafts were typed on. Returns how many revisions went.
+/// Gives up old history: everything of the last `keep_days` days stays, before that the last of each day, each skill's newest, what
+/// a deletion would bring back, and the revisions `bases` that drafts were typed on. Returns how many revisions went.
 pub(crate) fn prune(connection: &Connection, now: Time, keep_days: i64, bases: &[(SkillId, i64)]) -> Result<usize, Fault> {
     let bases: Vec<_> = bases.iter().map(|(skill, number)| format!("{skill} {number}")).collect();
     let bases = serde_json::to_string(&bases).map_err(|error| broken(&error))?;
@@ -199,6 +199,8 @@ pub(crate) fn prune(connection: &Connection, now: Time, keep_days: i64, bases: &
            AND number < (SELECT max(r.number) FROM skill_revisions r WHERE r.skill_id = skill_revisions.skill_id)
            AND EXISTS (SELECT 1 FROM skill_revisions r WHERE r.skill_id = skill_revisions.skill_id
                        AND r.number > skill_revisions.number AND substr(r.created_at, 1, 10) = substr(skill_revisions.created_at, 1, 10))
+           AND NOT EXISTS (SELECT 1 FROM skill_revisions r WHERE r.skill_id = skill_revisions.skill_id
+                           AND r.number = skill_revisions.number + 1 AND r.head IS NOT NULL)
            AND skill_id || ' ' || number NOT IN (SELECT value FROM json_each(?2))",
         [&edge, &bases],
     )? + connection.execute(

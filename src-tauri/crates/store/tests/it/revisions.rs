@@ -2,7 +2,7 @@
 
 use inklings_core::change::{RevisionFilter, RevisionInfo};
 use inklings_core::edit::{SaveError, TreeEdit, save};
-use inklings_core::{SkillStorageRepository as _, StorageError};
+use inklings_core::{Projection as _, SkillStorageRepository as _, StorageError};
 use proptest::prelude::*;
 
 use crate::support::{World, path, world};
@@ -146,6 +146,46 @@ fn a_title_keeps_the_slug_and_a_new_slug_is_followed_by_those_who_name_it() {
     assert!(user.package.sources.skill_json.unwrap().contains("basics"));
 }
 
+/// What is stored must read back as itself: the folder's texts and the row say the same.
+fn assert_settled(world: &World, skill: &inklings_core::Skill) {
+    let package = &skill.package;
+    let reading = world.projection.read(&package.tree(), package.slug.as_str(), Some(package)).unwrap();
+    assert_eq!(reading.package, *package);
+    let elsewhere = world.projection.read(&package.tree(), "elsewhere", None).unwrap();
+    assert_eq!(elsewhere.package.slug, package.slug, "its text alone gives the slug");
+}
+
+#[test]
+fn a_new_slug_counts_in_whatever_form_yaml_writes_it() {
+    let forms = ["basics # the short one", "\"basics\" # x", ">-\n  basics", "'basics'", "!!str basics", "\n  basics"];
+    for form in forms {
+        let world = world();
+        let base = world.stored("Base");
+        let front = format!("---\nname: {form}\ndescription: What Base does.\n---\n\nDo it.\n");
+        write(&world, base.head.id, "SKILL.md", &front, 1).unwrap();
+        let stored = world.store.present(base.head.id).unwrap();
+        assert_eq!(stored.package.slug.as_str(), "basics", "{form}");
+        assert_settled(&world, &stored);
+    }
+}
+
+#[test]
+fn a_new_title_is_stored_as_one_and_the_text_keeps_the_slug() {
+    for title in ["Basic Things!", "\"Basic Things!\" # now", ">-\n  Basic\n  Things!"] {
+        let world = world();
+        let base = world.stored("Base");
+        let front = format!("---\nname: {title}\ndescription: What Base does.\n---\n\nDo it.\n");
+        write(&world, base.head.id, "SKILL.md", &front, 1).unwrap();
+        let stored = world.store.present(base.head.id).unwrap();
+        assert_eq!((stored.package.slug.as_str(), stored.package.name.as_str()), ("base", "Basic Things!"), "{title}");
+        assert_settled(&world, &stored);
+        // What settles a skill next finds nothing to change.
+        let mut again = stored.package.clone();
+        world.projection.settle(&mut again);
+        assert_eq!(again, stored.package, "{title}");
+    }
+}
+
 #[test]
 fn a_slug_that_is_taken_renames_nobody() {
     let world = world();
@@ -204,6 +244,22 @@ fn a_fresh_deletion_is_kept_whatever_happened_long_ago() {
     world.clock.set("2026-12-01T08:00:00Z");
     world.store.prune(90, &[]).unwrap();
     assert!(world.store.deleted(skill.head.id).unwrap().is_none());
+}
+
+#[test]
+fn a_skill_that_was_deleted_on_the_day_of_its_last_edit_comes_back_as_it_was() {
+    let world = world();
+    world.clock.set("2026-01-01T08:00:00Z");
+    let id = world.stored("Short").head.id;
+    world.clock.set("2026-01-01T10:00:00Z");
+    write(&world, id, "note.md", "the last words", 1).unwrap();
+    world.clock.set("2026-01-01T20:00:00Z");
+    world.store.delete_skill(id, "local").unwrap();
+    // The edit is older than 90 days, the deletion isn't.
+    world.clock.set("2026-04-01T15:00:00Z");
+    assert_eq!(world.store.prune(90, &[]).unwrap(), 1, "only what the edit replaced");
+    let deleted = world.store.deleted(id).unwrap().unwrap();
+    assert_eq!(deleted.tree[&path("note.md")].text(), Some("the last words"));
 }
 
 #[test]
