@@ -56,8 +56,9 @@ fn many_processes_creating_the_same_database_agree() {
     assert_eq!(own, 6);
 }
 
+/// How soon is a benchmark: `changes/edit_by_another_worst`.
 #[test]
-fn an_edit_by_another_process_is_announced_within_a_second() {
+fn an_edit_by_another_process_is_announced() {
     let world = World::new();
     world.json(&["skill", "create", "Watched"]);
     let engine = Engine::start(Options::with_home(Some(world.home()))).unwrap();
@@ -74,7 +75,6 @@ fn an_edit_by_another_process_is_announced_within_a_second() {
         std::thread::yield_now();
     };
     assert_ne!(event.origin, engine.app().origin);
-    println!("announced {} ms after the command ended", done.elapsed().as_millis());
 }
 
 #[test]
