@@ -255,12 +255,29 @@ async fn checked(core: &Arc<App>, folder: &str) -> Result<String, Failure> {
 /// Lets a window have a workspace, or none. Nothing when another window has it, which is shown then.
 pub(crate) async fn take(window: &WebviewWindow, workspace: Option<String>) -> Option<Place> {
     let app = window.app_handle();
+    let before = app.state::<Windows>().place_of(window.label()).workspace;
     let taken = app.state::<Windows>().take(window.label(), workspace);
     match &taken {
         Err(other) => show(app, other),
-        Ok(_) => remember(app, app.state::<Arc<Engine>>().app()).await,
+        Ok(_) => {
+            release(app, before);
+            remember(app, app.state::<Arc<Engine>>().app()).await;
+        }
     }
     taken.ok()
+}
+
+/// Lets the engine let go of a folder that no window shows any more.
+fn release(app: &AppHandle, workspace: Option<String>) {
+    let Some(workspace) = workspace else { return };
+    let app = app.clone();
+    // Closing a database waits for its disk.
+    tauri::async_runtime::spawn_blocking(move || {
+        let shown = holder(&app.state::<Windows>().list(), Some(&workspace)).is_some();
+        if !shown {
+            app.state::<Arc<Engine>>().release(Path::new(&workspace));
+        }
+    });
 }
 
 /// Closes all windows; the next start opens them again.
@@ -326,7 +343,9 @@ fn heard(window: &WebviewWindow, event: &WindowEvent) {
             say_farewell(window);
         }
         WindowEvent::Destroyed => {
+            let place = windows.place_of(window.label());
             windows.leave(window.label());
+            release(window.app_handle(), place.workspace);
             windows.moved.notify_one();
             // What was unsaved in it is a draft now, also for the others.
             if let Err(error) = window.emit("changes", inklings_engine::drafts_changed()) {

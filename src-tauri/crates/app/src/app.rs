@@ -66,6 +66,8 @@ pub trait Scopes: Send + Sync {
     fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>>;
     /// Checks that `path` is a folder that can be opened, and tells what it is.
     fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure>;
+    /// Whether the folder has a database of skills; looks only, and opens nothing.
+    fn has_store(&self, path: &Path) -> bool;
     /// The sample workspace's folder, made if it doesn't exist.
     fn sample(&self) -> Result<PathBuf, Failure>;
     /// Where the sample workspace is or would be.

@@ -11,6 +11,15 @@ use crate::terminal::is_capable;
 /// How long nothing is shown: most calls are over by then.
 const QUIET: Duration = Duration::from_millis(300);
 
+/// Asks `stop` to do its work at Ctrl+C, instead of ending the process.
+pub(crate) fn at_interrupt(stop: impl FnOnce() + Send + 'static) -> tokio::task::JoinHandle<()> {
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            stop();
+        }
+    })
+}
+
 /// A call that is watched.
 pub(crate) struct Progressing {
     watch: Watch,
@@ -35,11 +44,7 @@ impl Progressing {
             shown.set_position(done);
         });
         let stop = watch.clone();
-        let stopping = tokio::spawn(async move {
-            if tokio::signal::ctrl_c().await.is_ok() {
-                stop.stop();
-            }
-        });
+        let stopping = at_interrupt(move || stop.stop());
         Self { watch, bar, stopping }
     }
 

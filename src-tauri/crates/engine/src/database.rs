@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use inklings_core::StorageError;
+use inklings_core::{Cancel, StorageError};
 use inklings_sqlite::{backup, inspect};
 use inklings_store::SCHEMA;
 
@@ -12,18 +12,15 @@ pub fn check(path: &Path) -> Result<Vec<String>, StorageError> {
     backup::check(path)
 }
 
-/// Copies a database while others may be using it.
-pub fn copy(path: &Path, to: &Path) -> Result<(), StorageError> {
+/// Copies a database while others may be using it. A file that is at `to` already is refused.
+pub fn copy(path: &Path, to: &Path, cancel: &Cancel) -> Result<(), StorageError> {
     inspect(path, &SCHEMA)?;
-    if to.exists() {
-        return Err(StorageError::Exists { what: "file", value: to.display().to_string() });
-    }
-    backup::copy(path, to)
+    backup::copy(path, to, cancel)
 }
 
 /// Puts a copy in the place of a database; what was there is kept and its new place returned.
-pub fn restore(path: &Path, from: &Path) -> Result<Option<PathBuf>, StorageError> {
-    backup::restore(path, from, &SCHEMA)
+pub fn restore(path: &Path, from: &Path, cancel: &Cancel) -> Result<Option<PathBuf>, StorageError> {
+    backup::restore(path, from, &SCHEMA, cancel)
 }
 
 /// The automatic copies beside a database, oldest first.

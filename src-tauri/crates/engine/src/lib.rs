@@ -14,7 +14,7 @@ mod seed;
 mod system;
 mod watch;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -85,8 +85,7 @@ pub struct Engine {
     changes: broadcast::Sender<ChangeEvent>,
     run_events: broadcast::Sender<RunEvent>,
     scopes: Arc<AccountScopes>,
-    watch: watch::Watch,
-    thread: Mutex<Option<std::thread::JoinHandle<()>>>,
+    following: Mutex<Option<watch::Following>>,
 }
 
 /// How long runs have to write their last rows when the app ends.
@@ -125,8 +124,8 @@ impl Engine {
             scopes::thin_out(account.clone(), account.clone(), String::new());
         }
         let (changes, _) = broadcast::channel(BACKLOG);
-        let (watch, thread) = watch::Watch::start(changes.clone());
-        watch.follow(Scope::Account, None, account.clone());
+        let watch = watch::Watch::new(changes.clone());
+        let following = Mutex::new(watch.follow(Scope::Account, None, account.clone()));
         let models = inklings_models::Options { origin: origin.clone(), ..inklings_models::Options::from_env(&options.home) };
         let models = Arc::new(Registry::new(account.clone(), models));
         let pages = pages::Indexes::new(clock.clone(), options.maintain.then(|| changes.clone()));
@@ -144,7 +143,7 @@ impl Engine {
             projection: folder.clone(),
             origin: origin.clone(),
             banners,
-            watch: watch.clone(),
+            watch,
             pages,
             open: Mutex::default(),
         };
@@ -180,7 +179,7 @@ impl Engine {
             log,
             facts,
         };
-        Ok(Self { app: Arc::new(app), changes, run_events, scopes, watch, thread: Mutex::new(thread) })
+        Ok(Self { app: Arc::new(app), changes, run_events, scopes, following })
     }
 
     /// The application.
@@ -203,15 +202,18 @@ impl Engine {
 }
 
 impl Engine {
-    /// Stops runs, ends the thread that follows the feeds, and lets go of the databases; the last one to do so writes everything
+    /// Lets go of a workspace that no window shows any more. What still runs in it goes on; the next call that names it opens it again.
+    pub fn release(&self, workspace: &Path) {
+        self.scopes.release(workspace);
+    }
+
+    /// Stops runs, ends the threads that follow the feeds, and lets go of the databases; the last one to do so writes everything
     /// into the file, so that a copy of it is whole. A later use opens them again.
     pub fn close(&self) {
         self.app.runs.end_all(PATIENCE);
-        self.watch.stop();
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(thread) = thread {
-            // It ends within one look at the feeds; a panic in it was reported already.
-            let _ = thread.join();
+        let following = self.following.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(following) = following {
+            following.end();
         }
         self.scopes.close();
         log::flush();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use inklings_app::wire::ChangeEvent;
 use inklings_core::pages::PageChanges;
@@ -18,7 +18,8 @@ pub(crate) struct Indexes {
     clock: Arc<dyn Clock>,
     /// Where word of changes goes; without it nothing is watched, which is enough for a command.
     publish: Option<broadcast::Sender<ChangeEvent>>,
-    open: Mutex<HashMap<PathBuf, Open>>,
+    /// Locked for looking up only: watching a folder that hangs must not be in another one's way.
+    open: Mutex<HashMap<PathBuf, Arc<OnceLock<Open>>>>,
 }
 
 struct Open {
@@ -33,20 +34,27 @@ impl Indexes {
 
     /// The pages of the workspace in `root`. From the first call on they are watched.
     pub(crate) fn get(&self, root: &Path) -> Arc<Index> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner).entry(root.to_owned()).or_default().clone();
         let make = || {
             let index = Arc::new(Index::new(root, self.clock.clone()));
             let watching = self.publish.clone().and_then(|publish| watch(&index, root, publish));
             Open { index, _watching: watching }
         };
-        open.entry(root.to_owned()).or_insert_with(make).index.clone()
+        open.get_or_init(make).index.clone()
+    }
+
+    /// Stops watching one workspace; its index goes with the last call that uses it.
+    pub(crate) fn release(&self, root: &Path) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(root);
+        // After the lock: a thread that watches is waited for.
+        drop(open);
     }
 
     /// Stops watching and lets go of the indexes' files.
     pub(crate) fn close(&self) {
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
         for one in open.into_values() {
-            let index = one.index.clone();
+            let Some(index) = one.get().map(|open| open.index.clone()) else { continue };
             // First the thread that uses it.
             drop(one);
             index.close();

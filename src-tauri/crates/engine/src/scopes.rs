@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::{Banner, Failure, Scopes, WorkspaceState};
@@ -14,7 +14,7 @@ use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageErr
 use inklings_store::{Health, Store};
 
 use crate::pages::Indexes;
-use crate::watch::Watch;
+use crate::watch::{Following, Watch};
 use crate::{AGENTS_DB, Options, diagnostics, warning};
 
 /// What keeps our files out of a repository.
@@ -33,36 +33,117 @@ pub struct AccountScopes {
     pub(crate) banners: Vec<Banner>,
     pub(crate) watch: Watch,
     pub(crate) pages: Indexes,
-    pub(crate) open: Mutex<HashMap<PathBuf, Arc<Store>>>,
+    /// Locked for looking up only: opening a database may take long, and a folder that hangs must not be in another one's way.
+    pub(crate) open: Mutex<HashMap<PathBuf, Arc<Workspace>>>,
+}
+
+/// A workspace that was opened, or is being opened.
+#[derive(Default)]
+pub(crate) struct Workspace {
+    /// Held while the database is opened.
+    opening: Mutex<()>,
+    /// Never held while a file is touched.
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+enum State {
+    #[default]
+    Closed,
+    Open(Arc<Store>, Option<Following>),
+    /// No window shows it. A run that goes on in it keeps its store, which must not be opened a second time then: the process's mark
+    /// beside the database goes with the store that put it.
+    Released(Weak<Store>),
+}
+
+impl Workspace {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn store(&self) -> Option<Arc<Store>> {
+        match &*self.state() {
+            State::Open(store, _) => Some(store.clone()),
+            State::Closed | State::Released(_) => None,
+        }
+    }
+
+    fn released(&self) -> Option<Arc<Store>> {
+        match &*self.state() {
+            State::Released(store) => store.upgrade(),
+            State::Closed | State::Open(..) => None,
+        }
+    }
 }
 
 impl AccountScopes {
-    /// The workspace's store, opened once a process.
+    /// The workspace's store, opened by the first call that names it.
     fn store(&self, path: &Path) -> Result<Arc<Store>, Failure> {
         // Also of a workspace that is open: a removed folder must not look like one without skills.
         if !path.is_dir() {
             return Err(not_a_folder(path));
         }
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(store) = open.get(path) {
-            return Ok(store.clone());
+        let workspace = self.workspaces().entry(path.to_owned()).or_default().clone();
+        if let Some(store) = workspace.store() {
+            return Ok(store);
         }
+        let _opening = workspace.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(store) = workspace.store() {
+            return Ok(store);
+        }
+        let store = match workspace.released() {
+            Some(store) => store,
+            None => self.open_store(path)?,
+        };
+        let following = self.watch.follow(Scope::Workspace, Some(path.to_owned()), store.clone());
+        *workspace.state() = State::Open(store.clone(), following);
+        Ok(store)
+    }
+
+    fn open_store(&self, path: &Path) -> Result<Arc<Store>, Failure> {
         let file = path.join(AGENTS_DB);
         let store = Arc::new(Store::open(Scope::Workspace, &file, self.origin.clone(), self.clock.clone(), self.projection.clone())?);
-        self.watch.follow(Scope::Workspace, Some(path.to_owned()), store.clone());
         if self.options.maintain {
             thin_out(store.clone(), self.account.clone(), path.display().to_string());
         }
-        open.insert(path.to_owned(), store.clone());
         Ok(store)
     }
-}
 
-impl AccountScopes {
+    fn workspaces(&self) -> MutexGuard<'_, HashMap<PathBuf, Arc<Workspace>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The stores that are open.
+    fn open_stores(&self) -> Vec<(PathBuf, Arc<Store>)> {
+        self.workspaces().iter().filter_map(|(path, workspace)| Some((path.clone(), workspace.store()?))).collect()
+    }
+
+    /// Lets go of a workspace: of its database, unless something still runs in it, and of its pages.
+    pub(crate) fn release(&self, path: &Path) {
+        self.pages.release(path);
+        let Some(workspace) = self.workspaces().get(path).cloned() else { return };
+        let released = match workspace.store() {
+            Some(store) => State::Released(Arc::downgrade(&store)),
+            None => return,
+        };
+        let open = std::mem::replace(&mut *workspace.state(), released);
+        // After the lock: the last one to let go of a database writes its log into it.
+        drop(open);
+    }
+
     /// Lets go of every database.
     pub(crate) fn close(&self) {
         self.pages.close();
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).values().for_each(|store| store.close());
+        let workspaces: Vec<_> = self.workspaces().drain().map(|(_, workspace)| workspace).collect();
+        for workspace in workspaces {
+            let state = std::mem::take(&mut *workspace.state());
+            if let State::Open(store, following) = state {
+                if let Some(following) = following {
+                    following.end();
+                }
+                store.close();
+            }
+        }
         self.account.close();
     }
 }
@@ -89,8 +170,8 @@ impl Scopes for AccountScopes {
     }
 
     fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>> {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.iter().filter(|(path, _)| path.is_dir()).map(|(_, store)| store.clone() as Arc<dyn SkillStorageRepository>).collect()
+        let open = self.open_stores().into_iter().filter(|(path, _)| path.is_dir());
+        open.map(|(_, store)| store as Arc<dyn SkillStorageRepository>).collect()
     }
 
     fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure> {
@@ -119,6 +200,10 @@ impl Scopes for AccountScopes {
             banners,
             path,
         })
+    }
+
+    fn has_store(&self, path: &Path) -> bool {
+        path.join(AGENTS_DB).exists()
     }
 
     fn sample(&self) -> Result<PathBuf, Failure> {
@@ -172,13 +257,13 @@ impl Scopes for AccountScopes {
     }
 
     fn databases(&self) -> Vec<DatabaseFile> {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let health = |store: &Store| match store.health() {
             Health::Good => "sound".to_owned(),
             Health::ReadOnly => "can't be written".to_owned(),
             Health::SetAside(aside) => format!("was damaged, kept as {}", aside.display()),
         };
-        [&self.account].into_iter().chain(open.values()).map(|store| diagnostics::file_at(store.path(), health(store))).collect()
+        let open = self.open_stores().into_iter().map(|(_, store)| store);
+        [self.account.clone()].into_iter().chain(open).map(|store| diagnostics::file_at(store.path(), health(&store))).collect()
     }
 }
 

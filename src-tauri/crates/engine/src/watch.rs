@@ -3,16 +3,27 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
 use inklings_core::Scope;
-use inklings_store::{Feed, Store};
+use inklings_store::{Feed, News, Store};
 use tokio::sync::broadcast;
 
 /// How often each feed is looked at.
 const PERIOD: Duration = Duration::from_millis(250);
+
+/// Where the changes of followed stores go.
+#[derive(Clone)]
+pub(crate) struct Watch {
+    publish: broadcast::Sender<ChangeEvent>,
+}
+
+/// A store whose feed is followed, until this is dropped.
+pub(crate) struct Following {
+    stop: Option<mpsc::Sender<()>>,
+    ended: mpsc::Receiver<()>,
+}
 
 struct Followed {
     scope: Scope,
@@ -21,56 +32,48 @@ struct Followed {
     feed: Feed,
 }
 
-/// One thread that polls every followed feed; it ends when the last handle is dropped.
-#[derive(Clone)]
-pub(crate) struct Watch {
-    requests: mpsc::Sender<Request>,
-}
-
-enum Request {
-    Follow(Box<Followed>),
-    Stop,
-}
-
 impl Watch {
-    /// Starts the thread; the handle is `None` where none could be had.
-    pub(crate) fn start(publish: broadcast::Sender<ChangeEvent>) -> (Self, Option<JoinHandle<()>>) {
-        let (requests, received) = mpsc::channel();
-        let run = move || run(&received, &publish);
-        let thread = std::thread::Builder::new().name("changes".to_owned()).spawn(run);
-        let thread = thread.inspect_err(|error| tracing::error!(%error, "changes by other programs won't be noticed"));
-        (Self { requests }, thread.ok())
+    pub(crate) const fn new(publish: broadcast::Sender<ChangeEvent>) -> Self {
+        Self { publish }
     }
 
-    /// Asks the thread to end; it lets go of its databases.
-    pub(crate) fn stop(&self) {
-        // A thread that has ended already needs no telling.
-        let _ = self.requests.send(Request::Stop);
-    }
-
-    /// Follows a store from now on: whatever is written after this returns is published.
-    pub(crate) fn follow(&self, scope: Scope, workspace: Option<PathBuf>, store: Arc<Store>) {
-        match Feed::new(&store) {
-            // Without the thread there is nothing to tell; that was logged when it failed to start.
-            Ok(feed) => drop(self.requests.send(Request::Follow(Box::new(Followed { scope, workspace, store, feed })))),
-            Err(error) => tracing::warn!(%error, "changes of this database won't be noticed"),
-        }
+    /// Follows a store from now on: whatever is written after this returns is published. Each store has a thread of its own, so that a
+    /// folder that hangs holds up no other.
+    pub(crate) fn follow(&self, scope: Scope, workspace: Option<PathBuf>, store: Arc<Store>) -> Option<Following> {
+        let failed = |error: &dyn std::fmt::Display| tracing::warn!(%error, "changes of this database won't be noticed");
+        let feed = Feed::new(&store).inspect_err(|error| failed(error)).ok()?;
+        let (stop, stopped) = mpsc::channel();
+        let (end, ended) = mpsc::channel();
+        let (publish, followed) = (self.publish.clone(), Followed { scope, workspace, store, feed });
+        let run = move || {
+            run(followed, &stopped, &publish);
+            // Dropped last: the database is let go of by then.
+            drop(end);
+        };
+        std::thread::Builder::new().name("changes".to_owned()).spawn(run).inspect_err(|error| failed(error)).ok()?;
+        Some(Following { stop: Some(stop), ended })
     }
 }
 
-fn run(requests: &mpsc::Receiver<Request>, publish: &broadcast::Sender<ChangeEvent>) {
-    let mut followed: Vec<Followed> = Vec::new();
-    loop {
-        match requests.recv_timeout(PERIOD) {
-            Ok(Request::Follow(one)) => followed.push(*one),
-            Err(RecvTimeoutError::Timeout) => {}
-            Ok(Request::Stop) | Err(RecvTimeoutError::Disconnected) => return,
-        }
-        for one in &mut followed {
-            match one.feed.poll(&one.store) {
-                Ok(changes) => publish_all(one, changes, publish),
-                Err(error) => tracing::debug!(%error, "a change feed can't be read"),
-            }
+impl Following {
+    /// Ends it and waits until it has let go of its database, but not for one that hangs.
+    pub(crate) fn end(mut self) {
+        drop(self.stop.take());
+        // Whether it ended or hangs, there is nothing to be done about it.
+        let _ = self.ended.recv_timeout(END_TIMEOUT);
+    }
+}
+
+/// How long the end of the app waits for a look at a feed.
+const END_TIMEOUT: Duration = Duration::from_secs(2);
+
+fn run(mut followed: Followed, stopped: &mpsc::Receiver<()>, publish: &broadcast::Sender<ChangeEvent>) {
+    while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(PERIOD) {
+        match followed.feed.poll(&followed.store) {
+            Ok(News::Changes(changes)) => publish_all(&followed, changes, publish),
+            // Nobody listening is fine.
+            Ok(News::Replaced) => drop(publish.send(everything_changed())),
+            Err(error) => tracing::debug!(%error, "a change feed can't be read"),
         }
     }
 }

@@ -1,16 +1,18 @@
 //! Copies of a database: before a migration, on demand, back again; and setting a damaged file aside.
 
-use std::fs;
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use inklings_core::StorageError;
-use rusqlite::Connection;
-use rusqlite::backup::Backup;
+use inklings_core::{Cancel, StorageError};
+use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, ErrorCode, ffi};
+use tempfile::NamedTempFile;
 
 use crate::error::storage_error;
 use crate::lock::{alone, with_suffix};
-use crate::open::{Schema, connect_reading, inspect, refuse_no_file};
+use crate::open::{BUSY, Mode, Schema, connect, connect_reading, inspect, refuse_no_file};
 
 /// Backups made before migrations that are kept.
 const KEPT: usize = 3;
@@ -20,33 +22,121 @@ const MARK: &str = ".backup-v";
 const DAMAGED: &str = ".damaged-";
 /// What the name of a sound one gets when a copy takes its place.
 const REPLACED: &str = ".replaced-";
+/// What ends the name of a copy that isn't whole yet.
+const PART: &str = ".part";
+/// Pages that are copied between two looks whether the copy was cancelled.
+const PAGES_PER_STEP: i32 = 256;
 /// What SQLite keeps beside a database and would play into whatever file has the database's name.
-const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
+pub(crate) const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Copies the database at `from` to `to`, page by page, while others may be using it. `to` appears whole or not at all.
-pub fn copy(from: &Path, to: &Path) -> Result<(), StorageError> {
-    if let Some(folder) = to.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-        return Err(StorageError::NotFound { what: "folder", name: folder.display().to_string() });
-    }
-    let part = with_suffix(to, ".part");
-    let failed = |error| storage_error("copying", from, error);
-    let run = || {
-        let source = connect_reading(from)?;
-        let mut target = Connection::open(&part).map_err(|error| storage_error("writing", to, error))?;
-        let backup = Backup::new(&source, &mut target).map_err(failed)?;
-        backup.run_to_completion(256, Duration::ZERO, None).map_err(failed)?;
-        drop(backup);
-        target.close().map_err(|(_, error)| storage_error("writing", to, error))?;
-        fs::rename(&part, to).map_err(|error| io("writing", to, error))
-    };
-    run().inspect_err(|_| {
-        let _ = fs::remove_file(&part);
-    })
+/// Copies the database at `from` to `to`, page by page, while others may be using it. `to` appears whole or not at all; a file that
+/// is there already stays as it is.
+pub fn copy(from: &Path, to: &Path, cancel: &Cancel) -> Result<(), StorageError> {
+    let fresh = temporary(to, to)?;
+    copy_pages(from, fresh.path(), to, cancel)?;
+    fresh.persist_noclobber(to).map_err(|error| match error.error.kind() {
+        std::io::ErrorKind::AlreadyExists => StorageError::Exists { what: "file", value: to.display().to_string() },
+        _ => io("writing", to, error.error),
+    })?;
+    sync_folder(to)
 }
 
-/// The copy that is made before a migration; the last three are kept.
+/// An empty file in the folder of `path`, removed when it is dropped. `shown` is the file that errors name.
+fn temporary(path: &Path, shown: &Path) -> Result<NamedTempFile, StorageError> {
+    let folder = folder_of(path);
+    if !folder.is_dir() {
+        return Err(StorageError::NotFound { what: "folder", name: folder.display().to_string() });
+    }
+    // As SQLite makes its files; the process's mask is applied.
+    let permissions = Permissions::from_mode(0o666);
+    let made =
+        tempfile::Builder::new().prefix(&format!("{}.", part_prefix(path))).suffix(PART).permissions(permissions).tempfile_in(folder);
+    made.map_err(|error| io("writing", shown, error))
+}
+
+/// What the names of unfinished copies of the file `path` begin with.
+fn part_prefix(path: &Path) -> String {
+    format!(".{}", path.file_name().unwrap_or_default().to_string_lossy())
+}
+
+/// Removes unfinished copies that killed processes left. The caller must be the only one who makes files of these names.
+fn remove_parts(folder: &Path, prefix: &str) {
+    for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(prefix) && name.ends_with(PART) {
+            // One that stays is tried again with the next copy.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Copies the pages of the database `from` into the file `to`, which nobody else uses. `shown` is the file that errors about the
+/// copy name.
+pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &Cancel) -> Result<(), StorageError> {
+    let failed = |error: rusqlite::Error| {
+        let (action, path) = if is_about_the_copy(&error) { ("writing", shown) } else { ("copying", from) };
+        storage_error(action, path, error)
+    };
+    let writing = |error| storage_error("writing", shown, error);
+    let source = connect_reading(from)?;
+    // One snapshot for all steps: otherwise each commit of another process makes the copy begin anew.
+    let snapshot = source.unchecked_transaction().map_err(failed)?;
+    snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map_err(failed)?;
+    let mut target = Connection::open(to).map_err(writing)?;
+    target.pragma_update_and_check(None, "journal_mode", "MEMORY", |_| Ok(())).map_err(writing)?;
+    let backup = Backup::new(&source, &mut target).map_err(failed)?;
+    let mut waiting: Option<Instant> = None;
+    loop {
+        if cancel.is_cancelled() {
+            return Err(StorageError::Cancelled { action: "copying", path: from.to_owned() });
+        }
+        match backup.step(PAGES_PER_STEP).map_err(failed)? {
+            StepResult::Done => break,
+            StepResult::More => waiting = None,
+            _ if waiting.get_or_insert_with(Instant::now).elapsed() > BUSY => return Err(StorageError::Busy { path: from.to_owned() }),
+            _ => std::thread::sleep(RETRY),
+        }
+    }
+    drop(backup);
+    target.close().map_err(|(_, error)| writing(error))?;
+    File::open(to).and_then(|file| file.sync_all()).map_err(|error| io("writing", shown, error))
+}
+
+/// How long a copy waits before it asks again for pages that another process is writing.
+const RETRY: Duration = Duration::from_millis(5);
+
+/// Whether an error of copying can only be about the file that is written.
+fn is_about_the_copy(error: &rusqlite::Error) -> bool {
+    let rusqlite::Error::SqliteFailure(code, _) = error else { return false };
+    const WRITES: [i32; 6] = [
+        ffi::SQLITE_IOERR_WRITE,
+        ffi::SQLITE_IOERR_FSYNC,
+        ffi::SQLITE_IOERR_DIR_FSYNC,
+        ffi::SQLITE_IOERR_TRUNCATE,
+        ffi::SQLITE_IOERR_DELETE,
+        ffi::SQLITE_IOERR_CLOSE,
+    ];
+    matches!(code.code, ErrorCode::DiskFull | ErrorCode::ReadOnly) || WRITES.contains(&code.extended_code)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes names in the folder of `path` survive a power loss.
+fn sync_folder(path: &Path) -> Result<(), StorageError> {
+    match File::open(folder_of(path)).and_then(|folder| folder.sync_all()) {
+        // Some network file systems can't sync a folder; the files themselves are safe.
+        Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => Ok(()),
+        outcome => outcome.map_err(|error| io("writing", path, error)),
+    }
+}
+
+/// The copy that is made before a migration; the last three are kept. The caller has the turn of setting the database up.
 pub(crate) fn before_migration(path: &Path, version: i64) -> Result<(), StorageError> {
-    copy(path, &with_suffix(path, &format!("{MARK}{version}-{}", stamp())))?;
+    remove_parts(folder_of(path), &part_prefix(&with_suffix(path, MARK)));
+    copy(path, &with_suffix(path, &format!("{MARK}{version}-{}", stamp())), &Cancel::new())?;
     let mut copies = backups(path);
     while copies.len() > KEPT {
         let _ = fs::remove_file(copies.remove(0));
@@ -103,20 +193,54 @@ pub(crate) fn quick_check(connection: &Connection, path: &Path) -> Result<(), St
 pub fn set_aside(path: &Path) -> Result<PathBuf, StorageError> {
     let _alone = alone(path)?;
     let aside = with_suffix(path, &format!("{DAMAGED}{}", stamp()));
-    if move_aside(path, &aside)? {
-        return Ok(aside);
-    }
-    Ok(beside(path, DAMAGED).pop().unwrap_or(aside))
+    // The logs get their second names first and lose their first ones last: whenever this is interrupted, one of the two databases
+    // has all that was written. Logs that are left without a database are discarded by SQLite when it makes a new one.
+    keep_logs(path, &aside)?;
+    let moved = rename_present(path, &aside)?;
+    remove_logs(path)?;
+    sync_folder(path)?;
+    if moved { Ok(aside) } else { Ok(beside(path, DAMAGED).pop().unwrap_or(aside)) }
 }
 
-/// Moves a database and its logs to another name. The caller holds the database alone. Returns whether there was a
-/// database: logs without one are moved all the same, or they would be played into the next file of that name.
-fn move_aside(path: &Path, aside: &Path) -> Result<bool, StorageError> {
-    // The logs go first: after a stop halfway a database without its log is safe to open, a log without its database isn't.
-    for suffix in LOGS {
-        rename_present(&with_suffix(path, suffix), &with_suffix(aside, suffix))?;
+/// Gives a file a second name, or copies it where the file system has no hard links. `false` if there is no such file.
+fn keep(path: &Path, kept: &Path) -> Result<bool, StorageError> {
+    let linked = fs::hard_link(path, kept).or_else(|error| match error.kind() {
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::AlreadyExists => Err(error),
+        _ => fs::copy(path, kept).and_then(|_| File::open(kept)?.sync_all()),
+    });
+    match linked {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => {
+            let _ = fs::remove_file(kept);
+            Err(io("keeping", path, error))
+        }
     }
-    rename_present(path, aside)
+}
+
+/// The shared memory isn't kept: SQLite makes it anew from the log.
+fn keep_logs(path: &Path, kept: &Path) -> Result<(), StorageError> {
+    for suffix in ["-wal", "-journal"] {
+        keep(&with_suffix(path, suffix), &with_suffix(kept, suffix))?;
+    }
+    Ok(())
+}
+
+/// Removes a database's logs. The caller holds the database alone.
+fn remove_logs(path: &Path) -> Result<(), StorageError> {
+    LOGS.iter().try_for_each(|suffix| {
+        let log = with_suffix(path, suffix);
+        match fs::remove_file(&log) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(io("removing", &log, error)),
+            _ => Ok(()),
+        }
+    })
+}
+
+/// Moves the logs of a file that was replaced away from the one that replaced it.
+pub(crate) fn set_logs_aside(path: &Path) -> Result<(), StorageError> {
+    keep_logs(path, &with_suffix(path, &format!("{REPLACED}{}", stamp())))?;
+    remove_logs(path)
 }
 
 /// Renames a file; `false` if there is none.
@@ -128,28 +252,52 @@ fn rename_present(from: &Path, to: &Path) -> Result<bool, StorageError> {
     }
 }
 
-/// Puts the database `from` in the place of `path`. What was there is set aside first and its new place returned. Refused
-/// when `from` isn't a sound database of ours, or while another program has `path` open.
-pub fn restore(path: &Path, from: &Path, schema: &Schema) -> Result<Option<PathBuf>, StorageError> {
+/// Puts the database `from` in the place of `path`. What was there is kept beside it and its new place returned. Refused
+/// when `from` isn't a sound database of ours, or while another program has `path` open. There is a whole database at `path` at
+/// every moment, the old one or the new one.
+pub fn restore(path: &Path, from: &Path, schema: &Schema, cancel: &Cancel) -> Result<Option<PathBuf>, StorageError> {
     refuse_no_file(path)?;
-    // Held to the end, so that nobody opens or makes a database between the two moves.
-    let _alone = alone(path)?;
+    // Held to the end, so that nobody opens or makes a database between the steps.
+    let alone = alone(path)?;
     inspect(from, schema)?;
     if let Some(finding) = check(from)?.into_iter().next() {
         return Err(StorageError::Corrupt { path: from.to_owned(), detail: finding });
     }
-    let fresh = with_suffix(path, ".restoring");
-    copy(from, &fresh)?;
-    let run = || {
-        let sound = check(path).is_ok_and(|findings| findings.is_empty());
-        let aside = with_suffix(path, &format!("{}{}", if sound { REPLACED } else { DAMAGED }, stamp()));
-        let moved = move_aside(path, &aside)?;
-        fs::rename(&fresh, path).map_err(|error| io("writing", path, error))?;
-        Ok(moved.then_some(aside))
-    };
-    run().inspect_err(|_| {
-        let _ = fs::remove_file(&fresh);
-    })
+    let part = with_suffix(path, ".restoring");
+    if alone.is_some() {
+        remove_parts(folder_of(path), &part_prefix(&part));
+    }
+    let fresh = temporary(&part, path)?;
+    copy_pages(from, fresh.path(), path, cancel)?;
+    // The log goes into the database first: what others were told is stored must not depend on a file that lies apart for a moment.
+    let sound = path.exists() && take_in_log(path).is_ok() && check(path).is_ok_and(|findings| findings.is_empty());
+    let aside = with_suffix(path, &format!("{}{}", if sound { REPLACED } else { DAMAGED }, stamp()));
+    let kept = keep(path, &aside)?;
+    keep_logs(path, &aside)?;
+    remove_logs(path)?;
+    if let Err(error) = fresh.persist(path) {
+        take_back(path, &aside);
+        return Err(io("writing", path, error.error));
+    }
+    sync_folder(path)?;
+    Ok(kept.then_some(aside))
+}
+
+/// Writes what the log of a database holds into the database, and removes the log.
+fn take_in_log(path: &Path) -> Result<(), StorageError> {
+    let failed = |error| storage_error("checking", path, error);
+    let connection = connect(path, Mode::Query)?;
+    connection.pragma_update(None, "query_only", false).map_err(failed)?;
+    let busy: bool = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).map_err(failed)?;
+    if busy { Err(StorageError::Busy { path: path.to_owned() }) } else { connection.close().map_err(|(_, error)| failed(error)) }
+}
+
+/// Undoes what [`restore`] did beside the database. Best effort: the error that led here is the one to tell.
+fn take_back(path: &Path, aside: &Path) {
+    for suffix in ["-wal", "-journal"] {
+        let _ = rename_present(&with_suffix(aside, suffix), &with_suffix(path, suffix));
+    }
+    let _ = fs::remove_file(aside);
 }
 
 fn io(action: &'static str, path: &Path, error: std::io::Error) -> StorageError {

@@ -9,8 +9,9 @@ use inklings_core::StorageError;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tempfile::TempPath;
 
-use crate::error::Fault;
-use crate::lock::{OpenLock, Turn, shared};
+use crate::backup;
+use crate::error::{Fault, storage_error};
+use crate::lock::{OpenLock, Turn, shared, with_suffix};
 use crate::open::{BUSY, Create, Mode, Schema, connect, inspect, missing, mode_of, refuse_no_file, upgraded_copy, writer};
 
 /// Whether an open database takes writes.
@@ -36,7 +37,10 @@ pub struct Database {
     // Of an older file that can't be written: a copy in the present schema, which readers get instead.
     upgraded: Option<TempPath>,
     identity: Option<(u64, u64)>,
+    /// Of its write-ahead log.
+    log: Option<(u64, u64)>,
     readers: Mutex<Vec<Connection>>,
+    watcher: Mutex<Option<Connection>>,
     // Closed after the readers: only a connection that may write empties the log into the file when it is the last one.
     writer: Option<Mutex<Connection>>,
     _lock: Option<OpenLock>,
@@ -83,7 +87,18 @@ impl Database {
         let lock = (mode == Mode::Write).then(|| shared(path)).flatten();
         let writer = (mode == Mode::Write).then(|| writer(path, schema, found)).transpose()?.map(Mutex::new);
         drop(turn);
-        Ok(Self { path: path.to_owned(), mode, upgraded, identity: identity(path), writer, readers: Mutex::default(), _lock: lock })
+        let log = identity(&with_suffix(path, "-wal"));
+        Ok(Self {
+            path: path.to_owned(),
+            mode,
+            upgraded,
+            identity: identity(path),
+            log,
+            writer,
+            readers: Mutex::default(),
+            watcher: Mutex::default(),
+            _lock: lock,
+        })
     }
 
     /// The file.
@@ -104,6 +119,31 @@ impl Database {
         identity(&self.path) == self.identity
     }
 
+    /// Closes a database whose file another one has replaced. SQLite leaves the log of such a file where it is, and would play it into
+    /// the new one; it is moved aside.
+    pub fn close_replaced(self) -> Result<(), StorageError> {
+        let (path, log) = (self.path.clone(), self.log);
+        drop(self);
+        if log.is_some() && identity(&with_suffix(&path, "-wal")) == log { backup::set_logs_aside(&path) } else { Ok(()) }
+    }
+
+    /// A number that is another one after each commit, whoever made it. SQLite's update hook sees its own connection only;
+    /// `PRAGMA data_version` changes when any other connection commits, so it is asked for on one that never writes.
+    pub fn version(&self) -> Result<i64, StorageError> {
+        let mut watcher = held(&self.watcher);
+        let connection = match &mut *watcher {
+            Some(connection) => connection,
+            empty => {
+                let connection = connect(&self.path, self.mode.reading())?;
+                if !self.is_present() {
+                    return Err(StorageError::Gone { path: self.path.clone() });
+                }
+                empty.insert(connection)
+            }
+        };
+        connection.pragma_query_value(None, "data_version", |row| row.get(0)).map_err(|error| storage_error("watching", &self.path, error))
+    }
+
     /// Runs `query` on a reading connection. It sees one consistent state only within one statement; use [`Self::snapshot`]
     /// for several.
     pub fn read<T>(&self, query: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StorageError> {
@@ -111,7 +151,7 @@ impl Database {
             Some(connection) => connection,
             None => match &self.upgraded {
                 Some(copy) => connect(copy, Mode::Immutable)?,
-                None => connect(&self.path, if self.mode == Mode::Immutable { Mode::Immutable } else { Mode::Read })?,
+                None => connect(&self.path, self.mode.reading())?,
             },
         };
         let result = query(&connection);

@@ -1,7 +1,7 @@
 //! SQLite files the way this product uses them: one writer and parallel readers a process, several processes a file.
 //!
-//! [`Database`] opens a file (pragmas, locks, schema checks, migrations with a backup first), [`backup`] copies, checks and
-//! restores, [`watch`] notices other processes' commits. Every failure is an [`inklings_core::StorageError`] that names
+//! [`Database`] opens a file (pragmas, locks, schema checks, migrations with a backup first) and notices other processes' commits,
+//! [`backup`] copies, checks and restores. Every failure is an [`inklings_core::StorageError`] that names
 //! the file. Deliberately absent: any table. What is stored is the business of the crates that call this one.
 
 pub mod backup;
@@ -9,9 +9,8 @@ mod database;
 mod error;
 mod lock;
 mod open;
-pub mod watch;
 
 pub use database::{Access, Database};
 pub use error::{Fault, storage_error};
 pub use lock::Mark;
-pub use open::{Create, Schema, inspect, is_writable};
+pub use open::{Create, Schema, Superseded, inspect, is_writable};

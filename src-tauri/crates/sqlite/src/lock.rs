@@ -5,8 +5,10 @@
 //! itself: closing any handle of a file drops the POSIX locks that SQLite holds on it.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use inklings_core::StorageError;
 
@@ -84,16 +86,44 @@ impl Turn {
     /// Waits for the turn. `None` where the folder takes no lock file.
     pub(crate) fn wait(database: &Path) -> Option<Self> {
         let path = with_suffix(database, "-setup");
-        loop {
-            let file = lock_file(&path).ok()?;
-            file.lock().ok()?;
-            let (ours, there) = (file.metadata().ok()?, path.metadata());
-            // The one before has removed it by now; whoever comes next makes another.
-            if there.is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino())) {
-                return Some(Self { path, _lock: file });
-            }
+        // The one before has removed it by now; whoever comes next makes another.
+        let lock = locked(&path, lock_file, File::lock)?;
+        Some(Self { path, _lock: lock })
+    }
+}
+
+/// Locks the file that is at `path` when it is locked. Whoever had the lock before may have removed the file in between: then the lock
+/// is on a file that nobody else can find, and the next one is tried.
+fn locked(path: &Path, mut open: impl FnMut(&Path) -> io::Result<File>, lock: impl Fn(&File) -> io::Result<()>) -> Option<File> {
+    loop {
+        let file = open(path).ok()?;
+        lock(&file).ok()?;
+        if is_at(path, &file)? {
+            return Some(file);
         }
     }
+}
+
+/// Locks a file that another process has for no longer than a look at it takes.
+fn lock_soon(file: &File) -> io::Result<()> {
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < LOOK => std::thread::sleep(RETRY),
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// How long [`lock_soon`] waits, and after which time it tries again.
+const LOOK: Duration = Duration::from_secs(1);
+const RETRY: Duration = Duration::from_millis(1);
+
+/// Whether `path` names this open file. `None` if the file can't be asked.
+fn is_at(path: &Path, file: &File) -> Option<bool> {
+    let ours = file.metadata().ok()?;
+    Some(path.symlink_metadata().is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino())))
 }
 
 impl Drop for Turn {
@@ -117,23 +147,29 @@ impl Mark {
     #[must_use]
     pub fn put(database: &Path, mark: &str) -> Option<Self> {
         let path = mark_path(database, mark)?;
-        let file = lock_file(&path).ok()?;
-        file.try_lock().ok()?;
-        Some(Self { path, _lock: file })
+        let lock = locked(&path, lock_file, lock_soon)?;
+        Some(Self { path, _lock: lock })
     }
 
     /// Whether the process that put the mark still lives. What a dead one left is cleared away.
     #[must_use]
     pub fn is_held(database: &Path, mark: &str) -> bool {
         let Some(path) = mark_path(database, mark) else { return false };
-        let Ok(file) = careful(OpenOptions::new().read(true)).open(&path) else { return false };
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => true,
-            Ok(()) => {
-                // Another look may have removed it first; that is as well.
-                let _ = std::fs::remove_file(&path);
-                false
+        Self::is_locked(&path, |path| careful(OpenOptions::new().read(true)).open(path))
+    }
+
+    fn is_locked(path: &Path, mut open: impl FnMut(&Path) -> io::Result<File>) -> bool {
+        loop {
+            let Ok(file) = open(path) else { return false };
+            if file.try_lock().is_err() {
+                return true;
             }
+            if is_at(path, &file).unwrap_or(true) {
+                // Held while it is removed, so that nobody can have put a mark into this file in between.
+                let _ = std::fs::remove_file(path);
+                return false;
+            }
+            // Another look has removed it, and a new mark may be in its place.
         }
     }
 
@@ -163,4 +199,54 @@ const MARK: &str = "-run-";
 fn mark_path(database: &Path, mark: &str) -> Option<PathBuf> {
     let plain = !mark.is_empty() && mark.len() <= 64 && mark.bytes().all(|byte| byte.is_ascii_alphanumeric());
     plain.then(|| with_suffix(database, &format!("{MARK}{mark}")))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// Opens like `open`, and lets `between` happen after the first time: what another process does between opening and locking.
+    fn interrupted<'a>(open: fn(&Path) -> io::Result<File>, between: impl Fn() + 'a) -> impl FnMut(&Path) -> io::Result<File> + 'a {
+        let first = Cell::new(true);
+        move |path| {
+            let file = open(path);
+            if first.take() {
+                between();
+            }
+            file
+        }
+    }
+
+    #[test]
+    fn a_mark_that_a_look_removes_while_it_is_put_is_put_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("agents.db");
+        let path = mark_path(&database, "abc").unwrap();
+        let open = interrupted(lock_file, || assert!(!Mark::is_held(&database, "abc")));
+        let lock = locked(&path, open, File::lock).unwrap();
+        assert!(path.exists() && Mark::is_held(&database, "abc"));
+        drop(lock);
+        assert!(!Mark::is_held(&database, "abc"));
+    }
+
+    #[test]
+    fn a_look_never_removes_a_mark_that_was_put_after_it_opened_the_old_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("agents.db");
+        let path = mark_path(&database, "abc").unwrap();
+        drop(lock_file(&path).unwrap());
+        let put = Cell::new(None);
+        let replace = || {
+            std::fs::remove_file(&path).unwrap();
+            put.set(Mark::put(&database, "abc"));
+        };
+        let open = interrupted(|path| careful(OpenOptions::new().read(true)).open(path), replace);
+        assert!(Mark::is_locked(&path, open), "the new mark is held");
+        assert!(path.exists());
+        drop(put.take().unwrap());
+        assert!(!path.exists());
+    }
 }

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use inklings_core::StorageError;
+use inklings_core::{Cancel, StorageError};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 use tempfile::TempPath;
 
-use crate::backup;
+use crate::backup::{self, LOGS};
 use crate::error::storage_error;
 use crate::lock::{Alone, try_alone, with_suffix};
 
@@ -21,8 +23,20 @@ use crate::lock::{Alone, try_alone, with_suffix};
 pub struct Schema {
     /// SQL of each version, from 1.
     pub migrations: &'static [&'static str],
+    /// Migrations as they were before they were changed.
+    pub superseded: &'static [Superseded],
     /// `PRAGMA application_id` of our files.
     pub application_id: i32,
+}
+
+/// A migration in a form that was changed after builds had applied it. A file that has it is brought to the present form when it is
+/// opened; nothing else that differs from the migrations is taken for ours.
+#[derive(Debug, Clone, Copy)]
+pub struct Superseded {
+    /// The version that it makes.
+    pub version: i64,
+    /// Its SQL then.
+    pub sql: &'static str,
 }
 
 impl Schema {
@@ -46,9 +60,20 @@ pub enum Create {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     Write,
+    /// Reads a file that may be written. SQLite itself opens it for writing: only such a connection can roll back a journal that a
+    /// killed writer left, and takes the log's files with it when it is the last one to close.
+    Query,
+    /// Reads a file that can't be written, while others may be writing.
     Read,
-    /// Read-only folder without write-ahead log: nobody can be writing.
+    /// Read-only folder without logs: nobody can be writing.
     Immutable,
+}
+
+impl Mode {
+    /// How a file that is used in this mode is only read.
+    pub(crate) fn reading(self) -> Self {
+        if self == Self::Write { Self::Query } else { self }
+    }
 }
 
 /// Texts of a few kilobytes fill pages of this size well; with the default of 4 KiB half of a page is often left empty.
@@ -64,8 +89,10 @@ pub(crate) const BUSY: Duration = Duration::from_secs(5);
 /// Opens one connection with the pragmas that every connection has.
 pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageError> {
     refuse_no_file(path)?;
+    refuse_foreign_journal(path)?;
     let flags = match mode {
         Mode::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+        Mode::Query => OpenFlags::SQLITE_OPEN_READ_WRITE,
         Mode::Read | Mode::Immutable => OpenFlags::SQLITE_OPEN_READ_ONLY,
     } | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_URI;
@@ -78,6 +105,9 @@ pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageErro
     connection.pragma_update(None, "synchronous", "NORMAL").map_err(failed)?;
     // Nothing of a database goes to a shared temporary folder, which may also be full or read-only.
     connection.pragma_update(None, "temp_store", "MEMORY").map_err(failed)?;
+    if mode == Mode::Query {
+        connection.pragma_update(None, "query_only", true).map_err(failed)?;
+    }
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }
@@ -88,8 +118,31 @@ pub(crate) fn connect_reading(path: &Path) -> Result<Connection, StorageError> {
     if !path.exists() {
         return Err(missing(path));
     }
-    let mode = mode_of(path);
-    connect(path, if mode == Mode::Write { Mode::Read } else { mode })
+    connect(path, mode_of(path).reading())
+}
+
+/// What ends a rollback journal that names a super-journal, and begins every journal (SQLite's file format, "The Rollback Journal").
+const JOURNAL_MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+
+/// Refuses a journal that names a super-journal: rolling it back makes SQLite delete the file of that name, which may be any file.
+/// Ours never do, since no transaction spans two databases; a stranger's folder may bring one along.
+fn refuse_foreign_journal(path: &Path) -> Result<(), StorageError> {
+    let journal = with_suffix(path, "-journal");
+    // Links and pipes are refused by SQLite; a pipe must not be waited for here.
+    if !journal.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
+        return Ok(());
+    }
+    let mut end = [0; 16];
+    let read = File::open(&journal).and_then(|mut file| {
+        file.seek(SeekFrom::End(-16))?;
+        file.read_exact(&mut end)
+    });
+    let length_of_name = u32::from_be_bytes([end[0], end[1], end[2], end[3]]);
+    // One that is shorter or was removed in this moment names nothing.
+    if read.is_ok() && end[8..] == JOURNAL_MAGIC && length_of_name > 0 {
+        return Err(StorageError::Foreign { path: path.to_owned(), detail: "its journal names other files".to_owned() });
+    }
+    Ok(())
 }
 
 /// The error that there is no such file.
@@ -126,10 +179,12 @@ fn uri(path: &Path, mode: Mode) -> String {
     uri
 }
 
-/// Refuses a file that is no database of ours, is damaged, or is newer than this build. Changes nothing.
+/// Refuses a file that is no database of ours, is damaged, or is newer than this build. Changes nothing but what a killed writer left
+/// half done, which is rolled back as any program that opens the file would.
 pub fn inspect(path: &Path, schema: &Schema) -> Result<i64, StorageError> {
+    let unclean = mode_of(path) == Mode::Write && unclean(path);
     let connection = connect_reading(path)?;
-    if mode_of(path) == Mode::Write && unclean(path) {
+    if unclean {
         backup::quick_check(&connection, path)?;
     }
     check_schema(&connection, path, schema)
@@ -152,11 +207,72 @@ fn check_schema(connection: &Connection, path: &Path, schema: &Schema) -> Result
     if found > schema.version() {
         return Err(StorageError::NewerDatabase { path: path.to_owned(), found, known: schema.version() });
     }
-    let expected = expected(path, schema, found)?;
+    let expected = expected(path, &until(schema, found))?;
     match difference(&expected, &present) {
-        Some(detail) => Err(foreign(detail)),
-        None => Ok(found),
+        Some(detail) if !is_superseded(path, schema, found, &present)? => Err(foreign(detail)),
+        _ => Ok(found),
     }
+}
+
+/// The migrations up to a version.
+fn until(schema: &Schema, version: i64) -> Vec<&'static str> {
+    schema.migrations.iter().copied().take(usize::try_from(version).unwrap_or_default()).collect()
+}
+
+/// Whether the objects are those of a version whose last migration was changed later.
+fn is_superseded(path: &Path, schema: &Schema, version: i64, present: &Objects) -> Result<bool, StorageError> {
+    for former in schema.superseded.iter().filter(|former| former.version == version) {
+        let mut migrations = until(schema, version - 1);
+        migrations.push(former.sql);
+        if *expected(path, &migrations)? == *present {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Brings a file whose last migration was changed later to the form that this migration makes now. Tables that differ are made anew
+/// and keep the values of the columns that both have.
+fn renew(connection: &mut Connection, path: &Path, schema: &Schema) -> Result<(), StorageError> {
+    let failed = |error| storage_error("migrating", path, error);
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+    let found: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(failed)?;
+    let present = objects(&transaction).map_err(failed)?;
+    // Another process may have renewed and migrated it in this moment.
+    if !is_superseded(path, schema, found, &present)? {
+        return Ok(());
+    }
+    let wanted = expected(path, &until(schema, found))?;
+    rebuild(&transaction, &wanted, &present).and_then(|()| transaction.commit()).map_err(failed)
+}
+
+fn rebuild(connection: &Connection, wanted: &Objects, present: &Objects) -> rusqlite::Result<()> {
+    let differs = |(key, made): &(&(String, String), &(String, Option<String>))| present.get(*key) != Some(*made);
+    let tables = wanted.iter().filter(|((kind, _), _)| kind == "table").filter(differs);
+    for ((_, name), (_, sql)) in tables {
+        let Some(sql) = sql else { continue };
+        let is_there = present.contains_key(&("table".to_owned(), name.clone()));
+        let former = format!("{name}_former");
+        if is_there {
+            connection.execute_batch(&format!("ALTER TABLE \"{name}\" RENAME TO \"{former}\""))?;
+        }
+        connection.execute_batch(sql)?;
+        if is_there {
+            let columns = "SELECT group_concat('\"' || name || '\"', ', ') FROM pragma_table_info(?1)
+                WHERE name IN (SELECT name FROM pragma_table_info(?2))";
+            let columns: String = connection.query_row(columns, [&former, name], |row| row.get(0))?;
+            // Its indexes go with it.
+            connection.execute_batch(&format!(
+                "INSERT INTO \"{name}\" ({columns}) SELECT {columns} FROM \"{former}\"; DROP TABLE \"{former}\""
+            ))?;
+        }
+    }
+    let there = objects(connection)?;
+    let missing = wanted.iter().filter(|(key, _)| !there.contains_key(*key)).filter_map(|(_, (_, sql))| sql.as_ref());
+    for sql in missing {
+        connection.execute_batch(sql)?;
+    }
+    Ok(())
 }
 
 /// Tables, indexes, triggers and views by type and name: the table they belong to and their SQL.
@@ -174,14 +290,12 @@ fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
     rows.collect()
 }
 
-/// What a file of ours with the version `found` has: the migrations themselves say it, applied to an empty database. A list
-/// of what is not allowed would always lack something.
-fn expected(path: &Path, schema: &Schema, found: i64) -> Result<Arc<Objects>, StorageError> {
+/// What a file of ours has after some migrations: they say it themselves, applied to an empty database. A list of what is not
+/// allowed would always lack something.
+fn expected(path: &Path, migrations: &[&'static str]) -> Result<Arc<Objects>, StorageError> {
     // Every file of a process has the same few schemas; making one takes about a millisecond.
-    static MADE: Mutex<BTreeMap<&[&str], Arc<Objects>>> = Mutex::new(BTreeMap::new());
+    static MADE: Mutex<BTreeMap<Vec<&str>, Arc<Objects>>> = Mutex::new(BTreeMap::new());
     let failed = |error| storage_error("opening", path, error);
-    let steps = usize::try_from(found).unwrap_or_default();
-    let migrations = &schema.migrations[..steps.min(schema.migrations.len())];
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(objects) = made.get(migrations) {
         return Ok(objects.clone());
@@ -189,7 +303,7 @@ fn expected(path: &Path, schema: &Schema, found: i64) -> Result<Arc<Objects>, St
     let mut connection = Connection::open_in_memory().map_err(failed)?;
     migrate(&mut connection, path, migrations)?;
     let objects = Arc::new(objects(&connection).map_err(failed)?);
-    made.insert(migrations, objects.clone());
+    made.insert(migrations.to_vec(), objects.clone());
     Ok(objects)
 }
 
@@ -215,17 +329,17 @@ pub(crate) fn mode_of(path: &Path) -> Mode {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if is_writable(folder) && (!path.exists() || is_writable(path)) {
         Mode::Write
-    } else if with_suffix(path, "-wal").exists() {
+    } else if LOGS.iter().any(|suffix| with_suffix(path, suffix).exists()) {
         Mode::Read
     } else {
         Mode::Immutable
     }
 }
 
-/// A log left behind although nobody has the file open: the last program did not close it.
+/// A log or journal left behind although nobody has the file open: the last program did not close it.
 fn unclean(path: &Path) -> bool {
-    let log = with_suffix(path, "-wal");
-    log.metadata().is_ok_and(|meta| meta.len() > 0) && matches!(try_alone(path), Alone::Yes(_))
+    let left = |suffix| with_suffix(path, suffix).metadata().is_ok_and(|meta| meta.len() > 0);
+    (left("-wal") || left("-journal")) && matches!(try_alone(path), Alone::Yes(_))
 }
 
 /// Opens the writing connection: journal, migrations (after a backup when there is something to lose).
@@ -244,7 +358,8 @@ pub(crate) fn writer(path: &Path, schema: &Schema, found: i64) -> Result<Connect
             backup::before_migration(path, found)?;
         }
         connection.pragma_update(None, "application_id", schema.application_id).map_err(failed)?;
-        if let Err(error) = migrate(&mut connection, path, schema.migrations) {
+        let upgraded = renew(&mut connection, path, schema).and_then(|()| migrate(&mut connection, path, schema.migrations));
+        if let Err(error) = upgraded {
             // Another process may have migrated the same file in the same moment; then there is nothing left to do.
             let now: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(failed)?;
             if now != schema.version() {
@@ -270,8 +385,9 @@ fn migrate(connection: &mut Connection, path: &Path, migrations: &[&'static str]
 pub(crate) fn upgraded_copy(path: &Path, schema: &Schema) -> Result<TempPath, StorageError> {
     let failed = |error| StorageError::Failed { action: "copying", path: path.to_owned(), source: Box::new(error) };
     let copy = tempfile::Builder::new().prefix("inklings-").suffix(".db").tempfile().map_err(failed)?.into_temp_path();
-    backup::copy(path, &copy)?;
+    backup::copy_pages(path, &copy, &copy, &Cancel::new())?;
     let mut connection = connect(&copy, Mode::Write)?;
+    renew(&mut connection, path, schema)?;
     migrate(&mut connection, path, schema.migrations)?;
     Ok(copy)
 }

@@ -1,8 +1,9 @@
 //! The change feed: one row a write, read by every window and process to know what to look at again.
 
+use std::sync::{Arc, Weak};
+
 use inklings_core::StorageError;
-use inklings_sqlite::Fault;
-use inklings_sqlite::watch::Watcher;
+use inklings_sqlite::{Database, Fault};
 use rusqlite::{Connection, params};
 
 use crate::store::Store;
@@ -26,62 +27,87 @@ pub(crate) fn append(connection: &Connection, kind: &str, id: &str, origin: &str
     Ok(())
 }
 
+/// What a look at the feed found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// The entries since the last look, none if nothing happened.
+    Changes(Vec<Change>),
+    /// Another file is at the path, or none any more: everything may be different.
+    Replaced,
+}
+
+/// Entries that are read at a time.
+const PAGE: i64 = 10_000;
+
 /// Follows one store's feed across processes. Calls block; poll from a thread of its own.
 #[derive(Debug)]
 pub struct Feed {
-    watcher: Option<Watcher>,
-    seq: Option<i64>,
+    /// The file that is followed, while it is open. It isn't kept open: see [`Store`].
+    database: Weak<Database>,
+    seq: i64,
+    /// The version at which everything was read.
+    seen: Option<i64>,
 }
 
 impl Feed {
     /// Starts at the present end of the feed.
     pub fn new(store: &Store) -> Result<Self, StorageError> {
-        let mut feed = Self { watcher: None, seq: None };
-        feed.attach(store)?;
+        let mut feed = Self { database: Weak::new(), seq: 0, seen: None };
+        if let Some(database) = store.database()? {
+            feed.seq = last(&database)?;
+            feed.database = Arc::downgrade(&database);
+        }
         Ok(feed)
     }
 
-    fn attach(&mut self, store: &Store) -> Result<(), StorageError> {
-        if self.watcher.is_none()
-            && let Some(database) = store.database()?
-        {
-            self.watcher = Some(Watcher::new(database.path())?);
-            if self.seq.is_none() {
-                self.seq = Some(last(store)?);
+    /// What happened since the last look. A workspace's file that appears meanwhile is followed from its first entry.
+    pub fn poll(&mut self, store: &Store) -> Result<News, StorageError> {
+        let followed = self.database.as_ptr();
+        // A weak reference without a file is the only dangling one.
+        let is_following = !self.database.ptr_eq(&Weak::new());
+        let Some(database) = store.database()? else {
+            *self = Self { database: Weak::new(), seq: 0, seen: None };
+            return Ok(if is_following { News::Replaced } else { News::Changes(Vec::new()) });
+        };
+        if !std::ptr::eq(followed, Arc::as_ptr(&database)) {
+            if is_following {
+                *self = Self { database: Arc::downgrade(&database), seq: last(&database)?, seen: None };
+                return Ok(News::Replaced);
+            }
+            self.database = Arc::downgrade(&database);
+        }
+        let version = database.version()?;
+        if self.seen == Some(version) {
+            return Ok(News::Changes(Vec::new()));
+        }
+        let mut changes = Vec::new();
+        loop {
+            let page = match read(&database, self.seq) {
+                Ok(page) => page,
+                // The rest is read with the next look: the version isn't noted as seen.
+                Err(error) if changes.is_empty() => return Err(error),
+                Err(_) => return Ok(News::Changes(changes)),
+            };
+            let is_last = i64::try_from(page.len()).is_ok_and(|count| count < PAGE);
+            self.seq = page.last().map_or(self.seq, |change| change.seq);
+            changes.extend(page);
+            if is_last {
+                self.seen = Some(version);
+                return Ok(News::Changes(changes));
             }
         }
-        Ok(())
-    }
-
-    /// The entries since the last look. A workspace's file that appears meanwhile is followed from its first entry.
-    pub fn poll(&mut self, store: &Store) -> Result<Vec<Change>, StorageError> {
-        if self.watcher.is_none() {
-            self.seq = self.seq.or(Some(0));
-            self.attach(store)?;
-        } else if !self.watcher.as_mut().is_some_and(|watcher| watcher.changed(store.path()).unwrap_or(true)) {
-            return Ok(Vec::new());
-        }
-        let Some(database) = store.database()? else {
-            return Ok(Vec::new());
-        };
-        let since = self.seq.unwrap_or(0);
-        let changes = database.read(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT seq, kind, id, origin FROM changes WHERE seq > ?1 ORDER BY seq LIMIT 10000")?;
-            let rows = statement
-                .query_map([since], |row| Ok(Change { seq: row.get(0)?, kind: row.get(1)?, id: row.get(2)?, origin: row.get(3)? }))?;
-            Ok(rows.collect::<Result<Vec<_>, _>>()?)
-        })?;
-        if let Some(change) = changes.last() {
-            self.seq = Some(change.seq);
-        }
-        Ok(changes)
     }
 }
 
-fn last(store: &Store) -> Result<i64, StorageError> {
-    let Some(database) = store.database()? else {
-        return Ok(0);
-    };
+fn read(database: &Database, since: i64) -> Result<Vec<Change>, StorageError> {
+    database.read(|connection| {
+        let mut statement = connection.prepare_cached("SELECT seq, kind, id, origin FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
+        let rows = statement
+            .query_map([since, PAGE], |row| Ok(Change { seq: row.get(0)?, kind: row.get(1)?, id: row.get(2)?, origin: row.get(3)? }))?;
+        Ok(rows.collect::<Result<Vec<_>, _>>()?)
+    })
+}
+
+fn last(database: &Database) -> Result<i64, StorageError> {
     database.read(|connection| Ok(connection.query_row("SELECT coalesce(max(seq), 0) FROM changes", [], |row| row.get(0))?))
 }

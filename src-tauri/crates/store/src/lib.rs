@@ -12,7 +12,7 @@ mod store;
 mod tables;
 mod user;
 
-pub use feed::{Change, Feed};
+pub use feed::{Change, Feed, News};
 pub use store::{Health, SCHEMA, Store};
 pub use tables::revisions::tree_hash;
 pub use tables::seeds::Seed;

@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use inklings_core::{Clock, Projection, Scope, StorageError};
-use inklings_sqlite::{Access, Create, Database, Fault, Mark, Schema, backup};
+use inklings_sqlite::{Access, Create, Database, Fault, Mark, Schema, Superseded, backup};
 use rusqlite::Transaction;
 
 use crate::names::Kept;
 
-/// The schema of every agents.db. Append a file; never edit one that has shipped.
+/// The schema of every agents.db. Append a file and a line in `migrations/checksums.txt`; never edit one that has landed.
 pub const SCHEMA: Schema = Schema {
     migrations: &[
         include_str!("../../../../migrations/0001_skills.sql"),
@@ -18,8 +19,17 @@ pub const SCHEMA: Schema = Schema {
         include_str!("../../../../migrations/0004_proposals.sql"),
         include_str!("../../../../migrations/0005_sums.sql"),
     ],
+    // The traces got columns and a table after the first databases had them.
+    superseded: &[
+        Superseded { version: 3, sql: include_str!("../../../../migrations/superseded/0003_traces.a.sql") },
+        Superseded { version: 3, sql: include_str!("../../../../migrations/superseded/0003_traces.b.sql") },
+    ],
     application_id: 0x494e_4b4c,
 };
+
+/// How long the calls may take that still use a database which was replaced, and after which time that is looked at again.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+const CLOSE_RETRY: Duration = Duration::from_millis(5);
 
 /// What opening a scope's file found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +43,9 @@ pub enum Health {
 }
 
 /// One scope's database. Clones of the `Arc` share it; calls block.
+///
+/// Nobody but the store keeps the file open between two calls. If a file is replaced, the old one must be closed, and its log moved
+/// away, before the new one has a log of that name.
 pub struct Store {
     scope: Scope,
     path: PathBuf,
@@ -145,7 +158,12 @@ impl Store {
             if database.is_present() {
                 return Ok(Some(database.clone()));
             }
-            *open = None;
+        }
+        if let Some(replaced) = open.take() {
+            *open = self.closed(replaced)?;
+            if open.is_some() {
+                return Err(StorageError::Busy { path: self.path.clone() });
+            }
         }
         if !self.path.exists() {
             return Ok(None);
@@ -153,6 +171,20 @@ impl Store {
         let database = Arc::new(Database::open(&self.path, &SCHEMA, Create::Never)?);
         *open = Some(database.clone());
         Ok(Some(database))
+    }
+
+    /// Closes a database when the calls that still use it are done; given back if one doesn't end.
+    fn closed(&self, mut database: Arc<Database>) -> Result<Option<Arc<Database>>, StorageError> {
+        let begun = Instant::now();
+        loop {
+            match Arc::try_unwrap(database) {
+                Ok(database) => return database.close_replaced().map(|()| None),
+                Err(used) if begun.elapsed() > CLOSE_TIMEOUT => return Ok(Some(used)),
+                Err(used) => database = used,
+            }
+            tracing::debug!(path = %self.path.display(), "waiting for the last use of a replaced database");
+            std::thread::sleep(CLOSE_RETRY);
+        }
     }
 
     /// The open database for a write: created if it doesn't exist.

@@ -23,7 +23,8 @@ const BESIDE: [&str; 5] = ["-lock", "-setup", "-wal", "-shm", "-journal"];
 /// By which rules pages are read. Raise it when [`crate::parse`] or [`crate::names`] sees pages differently than before.
 const RULES: i64 = 1;
 
-const SCHEMA: Schema = Schema { migrations: &[include_str!("../../../../migrations/cache/0001_pages.sql")], application_id: 0x494e_4b43 };
+const SCHEMA: Schema =
+    Schema { migrations: &[include_str!("../../../../migrations/cache/0001_pages.sql")], superseded: &[], application_id: 0x494e_4b43 };
 
 /// An open index file.
 #[derive(Debug)]
@@ -126,7 +127,7 @@ fn usable(file: &Path) -> Result<Option<Database>, StorageError> {
 
 fn discard(file: &Path) -> Result<(), StorageError> {
     let aside = backup::set_aside(file)?;
-    for suffix in ["", "-wal", "-shm"] {
+    for suffix in ["", "-wal", "-journal"] {
         let mut name = aside.clone().into_os_string();
         name.push(suffix);
         // What isn't there need not go.

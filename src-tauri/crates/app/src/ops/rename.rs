@@ -283,7 +283,7 @@ fn inputs(app: &App, cx: &CallContext, skill: &Skill, from: &str, to: &str, writ
             continue;
         }
         // A folder without skills of its own can only mean the account's.
-        let ours = sure || app.scopes.inspect(Path::new(&workspace)).map_or(true, |state| !state.has_store);
+        let ours = sure || !app.scopes.has_store(Path::new(&workspace));
         if !ours {
             followed.elsewhere += found;
         } else if write {

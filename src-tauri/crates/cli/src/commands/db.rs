@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use inklings_app::Failure;
+use inklings_core::Cancel;
 use inklings_engine::{AGENTS_DB, Options, database};
 use serde_json::json;
 
 use crate::Ended;
 use crate::args::{DbCommand, DbFile, ScopeArg};
 use crate::out::Out;
+use crate::progress::at_interrupt;
 
 pub(crate) fn run(home: Option<PathBuf>, workspace: Option<PathBuf>, command: DbCommand, out: &Out) -> Result<(), Ended> {
     let file = |file: &DbFile| match (file.scope, &workspace) {
@@ -16,6 +18,10 @@ pub(crate) fn run(home: Option<PathBuf>, workspace: Option<PathBuf>, command: Db
         (Some(ScopeArg::Account), _) | (None, None) => Ok(Options::with_home(home.clone()).home.join(AGENTS_DB)),
         (_, Some(workspace)) => Ok(workspace.join(AGENTS_DB)),
     };
+    // What is half done is removed before the process ends.
+    let cancel = Cancel::new();
+    let asked = cancel.clone();
+    let _interrupt = at_interrupt(move || asked.cancel());
     let refused = |error: inklings_core::StorageError| Ended::from(Failure::from(error));
     match command {
         DbCommand::Check(which) => {
@@ -29,12 +35,12 @@ pub(crate) fn run(home: Option<PathBuf>, workspace: Option<PathBuf>, command: Db
         }
         DbCommand::Backup { file: which, to } => {
             let path = file(&which)?;
-            database::copy(&path, &to).map_err(refused)?;
+            database::copy(&path, &to, &cancel).map_err(refused)?;
             out.result(&json!({ "path": shown(&path), "copy": shown(&to) }), |_| format!("copied {} to {}", path.display(), to.display()))
         }
         DbCommand::Restore { file: which, from } => {
             let path = file(&which)?;
-            let aside = database::restore(&path, &from).map_err(refused)?;
+            let aside = database::restore(&path, &from, &cancel).map_err(refused)?;
             out.result(&json!({ "path": shown(&path), "kept": aside.as_deref().map(shown) }), |_| {
                 let kept = aside.as_ref().map(|aside| format!("; what was there is {}", aside.display())).unwrap_or_default();
                 format!("restored {} from {}{kept}", path.display(), from.display())

@@ -17,3 +17,4 @@ mod seeding;
 mod support;
 mod symbols;
 mod tree;
+mod workspaces;

@@ -231,6 +231,20 @@ fn saved_inputs_follow_a_renamed_variable_where_only_this_skill_can_be_meant() {
 }
 
 #[test]
+fn a_look_at_a_new_name_opens_no_other_folder() {
+    let mut world = World::new();
+    let closed = world.folder("closed");
+    // Opening it would set a damaged file aside.
+    let database = closed.join("agents.db");
+    std::fs::write(&database, "no database".repeat(100)).unwrap();
+    world.engine = start(&world.home.path().join("home"), Resources::find());
+    let plan = RenameParams { skill: SKILL.to_owned(), scope: None, symbol: variable("entity_name"), to: "subject".to_owned() };
+    assert_eq!(world.ask::<Preview>(None, plan).unwrap().inputs_elsewhere, 1);
+    let names: Vec<_> = std::fs::read_dir(&closed).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["agents.db"]);
+}
+
+#[test]
 fn a_file_with_unsaved_typing_is_named_and_nothing_is_renamed() {
     let world = World::new();
     let base_revision = world.revision();

@@ -2,18 +2,20 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
+mod interrupted;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Barrier;
 
-use inklings_core::StorageError;
-use inklings_sqlite::watch::Watcher;
+use inklings_core::{Cancel, StorageError};
 use inklings_sqlite::{Access, Create, Database, Schema, backup};
 use rusqlite::Connection;
 
-const V1: Schema = Schema { migrations: &["CREATE TABLE notes (text TEXT NOT NULL) STRICT;"], application_id: 0x1234 };
+const V1: Schema = Schema { migrations: &["CREATE TABLE notes (text TEXT NOT NULL) STRICT;"], superseded: &[], application_id: 0x1234 };
 const V2: Schema = Schema {
     migrations: &["CREATE TABLE notes (text TEXT NOT NULL) STRICT;", "ALTER TABLE notes ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';"],
+    superseded: &[],
     application_id: 0x1234,
 };
 
@@ -156,7 +158,7 @@ fn a_link_is_refused_also_one_to_nowhere() {
         let error = open(&link, &V1).unwrap_err();
         assert!(matches!(&error, StorageError::Foreign { detail, .. } if detail == "it is a link"), "{error}");
         assert!(matches!(backup::check(&link).unwrap_err(), StorageError::Foreign { .. }));
-        assert!(matches!(backup::restore(&link, &place.file, &V1).unwrap_err(), StorageError::Foreign { .. }));
+        assert!(matches!(backup::restore(&link, &place.file, &V1, &Cancel::new()).unwrap_err(), StorageError::Foreign { .. }));
         drop(open(&place.file, &V1).unwrap());
     }
 }
@@ -167,11 +169,11 @@ fn a_missing_file_is_said_by_check_and_copy() {
     let to = place.file.with_file_name("copy.db");
     let missing = |error| matches!(error, StorageError::NotFound { what: "database", .. });
     assert!(missing(backup::check(&place.file).unwrap_err()));
-    assert!(missing(backup::copy(&place.file, &to).unwrap_err()));
+    assert!(missing(backup::copy(&place.file, &to, &Cancel::new()).unwrap_err()));
     assert!(!place.file.exists() && !to.exists());
     drop(open(&place.file, &V1).unwrap());
     let nowhere = place.file.with_file_name("nowhere").join("copy.db");
-    assert!(matches!(backup::copy(&place.file, &nowhere).unwrap_err(), StorageError::NotFound { what: "folder", .. }));
+    assert!(matches!(backup::copy(&place.file, &nowhere, &Cancel::new()).unwrap_err(), StorageError::NotFound { what: "folder", .. }));
 }
 
 #[test]
@@ -180,7 +182,7 @@ fn a_log_left_behind_is_not_played_into_a_restored_file() {
     let database = open(&place.file, &V1).unwrap();
     add(&database, "kept");
     let copy = place.file.with_file_name("copy.db");
-    backup::copy(&place.file, &copy).unwrap();
+    backup::copy(&place.file, &copy, &Cancel::new()).unwrap();
     for n in 0..10 {
         add(&database, &format!("after the copy {n}"));
     }
@@ -194,7 +196,7 @@ fn a_log_left_behind_is_not_played_into_a_restored_file() {
             fs::remove_file(&place.file).unwrap();
         }
         fs::write(beside("-wal"), &log).unwrap();
-        let aside = backup::restore(&place.file, &copy, &V1).unwrap();
+        let aside = backup::restore(&place.file, &copy, &V1, &Cancel::new()).unwrap();
         assert_eq!(aside.is_some(), present);
         assert!(!beside("-wal").exists());
         assert_eq!(count(&open(&place.file, &V1).unwrap()), 1);
@@ -211,7 +213,7 @@ fn a_damaged_file_is_set_aside_once_by_however_many() {
     assert_eq!(backup::set_aside(&place.file).unwrap(), first);
 
     fs::write(&place.file, "no database".repeat(100)).unwrap();
-    let aside = backup::restore(&place.file, &copy, &V1).unwrap().unwrap();
+    let aside = backup::restore(&place.file, &copy, &V1, &Cancel::new()).unwrap().unwrap();
     assert!(aside.to_string_lossy().contains(".damaged-"), "{}", aside.display());
 }
 
@@ -240,14 +242,17 @@ fn a_failed_write_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_watcher_sees_commits_of_others_only() {
+fn commits_are_noticed_whoever_makes_them() {
     let place = place();
-    let database = open(&place.file, &V1).unwrap();
-    let mut watcher = Watcher::new(&place.file).unwrap();
-    assert!(!watcher.changed(&place.file).unwrap());
-    add(&database, "x");
-    assert!(watcher.changed(&place.file).unwrap());
-    assert!(!watcher.changed(&place.file).unwrap());
+    let (database, other) = (open(&place.file, &V1).unwrap(), open(&place.file, &V1).unwrap());
+    let mut seen = vec![database.version().unwrap()];
+    for writer in [&database, &other, &database] {
+        assert_eq!(database.version().unwrap(), *seen.last().unwrap());
+        add(writer, "x");
+        let version = database.version().unwrap();
+        assert!(!seen.contains(&version), "{version} {seen:?}");
+        seen.push(version);
+    }
 }
 
 #[test]
@@ -256,19 +261,19 @@ fn a_file_in_use_is_not_moved_and_a_free_one_is_replaced_by_a_sound_copy_only() 
     let database = open(&place.file, &V1).unwrap();
     add(&database, "kept");
     let copy = place.file.with_file_name("copy.db");
-    backup::copy(&place.file, &copy).unwrap();
+    backup::copy(&place.file, &copy, &Cancel::new()).unwrap();
     add(&database, "after the copy");
     assert!(matches!(backup::set_aside(&place.file).unwrap_err(), StorageError::InUse { .. }));
-    assert!(matches!(backup::restore(&place.file, &copy, &V1).unwrap_err(), StorageError::InUse { .. }));
+    assert!(matches!(backup::restore(&place.file, &copy, &V1, &Cancel::new()).unwrap_err(), StorageError::InUse { .. }));
     assert!(!PathBuf::from(format!("{}.restoring", place.file.display())).exists());
     drop(database);
 
     let bad = place.file.with_file_name("bad.db");
     fs::write(&bad, "no database".repeat(100)).unwrap();
-    assert!(backup::restore(&place.file, &bad, &V1).is_err());
+    assert!(backup::restore(&place.file, &bad, &V1, &Cancel::new()).is_err());
     assert_eq!(count(&open(&place.file, &V1).unwrap()), 2);
 
-    let aside = backup::restore(&place.file, &copy, &V1).unwrap().unwrap();
+    let aside = backup::restore(&place.file, &copy, &V1, &Cancel::new()).unwrap().unwrap();
     assert!(aside.to_string_lossy().contains(".replaced-"), "{}", aside.display());
     assert_eq!(count(&open(&place.file, &V1).unwrap()), 1);
     assert_eq!(count(&open(&aside, &V1).unwrap()), 2);

@@ -4,18 +4,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inklings_core::change::RevisionFilter;
-use inklings_core::trace::SkillSum;
-use inklings_core::user::InputKey;
-use inklings_core::{Entry, Scope, SkillStorageRepository as _, TraceStore as _, UserData as _};
+use inklings_core::proposal::{ProposalFilter, ProposalStatus};
+use inklings_core::trace::{SkillSum, TraceFilter};
+use inklings_core::user::{CheckpointKey, Checkpoints as _, InputKey};
+use inklings_core::{
+    Digest, Entry, Proposals as _, Scope, SkillStorageRepository as _, StorageError, TraceStatus, TraceStore as _, UserData as _,
+};
 use inklings_folder::Folder;
-use inklings_sqlite::{Create, Database, Schema, backup};
+use inklings_sqlite::backup;
 use inklings_store::{Feed, SCHEMA, Store};
 use rusqlite::Connection;
 
-use crate::support::{Ids, Ticks, path};
+use crate::support::{Ids, Ticks, changes, path};
 
 /// A fixture, unpacked into a folder of its own.
-fn unpacked(version: u32) -> (tempfile::TempDir, PathBuf) {
+fn unpacked(version: &str) -> (tempfile::TempDir, PathBuf) {
     let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../../tests/fixtures/databases/agents-v{version}.db.zst"));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("agents.db");
@@ -35,13 +38,15 @@ fn texts(file: &Path, sql: &str) -> Vec<String> {
     statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
-#[test]
-fn version_1_keeps_everything() {
-    let (_folder, file) = unpacked(1);
-    let ids = texts(&file, "SELECT id FROM skill_artifacts ORDER BY id");
+/// What every version has: skills with all that belongs to them, and what a person left unfinished.
+fn assert_keeps_everything(version: &str) {
+    let (_folder, file) = unpacked(version);
+    let id = if version == "1" { "id" } else { "lower(hex(id))" };
+    let mut ids = texts(&file, &format!("SELECT replace({id}, '-', '') FROM skill_artifacts"));
+    ids.sort();
     let last: i64 = texts(&file, "SELECT CAST(max(seq) AS TEXT) FROM changes")[0].parse().unwrap();
     let store = open(&file);
-    assert_eq!(backup::backups(&file).len(), 1);
+    assert_eq!(backup::backups(&file).len(), usize::from(version != NEWEST));
     assert!(backup::check(&file).unwrap().is_empty());
     assert!(texts(&file, "SELECT \"table\" FROM pragma_foreign_key_check").is_empty());
 
@@ -52,7 +57,7 @@ fn version_1_keeps_everything() {
         .iter()
         .flat_map(|skill| store.get_artifacts(skill.id, &[]).unwrap())
         .inspect(|artifact| assert_eq!(store.get_artifact(artifact.id).unwrap().as_ref(), Some(artifact)))
-        .map(|artifact| artifact.id.to_string())
+        .map(|artifact| artifact.id.to_string().replace('-', ""))
         .collect();
     found.sort();
     assert_eq!(found, ids);
@@ -92,34 +97,89 @@ fn version_1_keeps_everything() {
     // The feed goes on counting, and writes work.
     let mut feed = Feed::new(&store).unwrap();
     store.set_enabled(notes.head.id, false, "local").unwrap();
-    assert_eq!(feed.poll(&store).unwrap().iter().map(|change| change.seq).collect::<Vec<_>>(), [last + 1]);
+    assert_eq!(changes(&mut feed, &store).iter().map(|change| change.seq).collect::<Vec<_>>(), [last + 1]);
     store.delete_skill(notes.head.id, "local").unwrap();
     let parts = "SELECT CAST(count(*) AS TEXT) FROM skill_artifacts JOIN skills ON key = skill WHERE slug = 'team-notes'";
     assert_eq!(texts(&file, parts), ["0"]);
 }
 
+/// The version that this build writes.
+const NEWEST: &str = "5";
+
 #[test]
-fn version_4_keeps_its_traces() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("agents.db");
-    let older = Schema { migrations: &SCHEMA.migrations[..4], ..SCHEMA };
-    let id = uuid::Uuid::from_u64_pair(7, 7).to_string();
-    Database::open(&file, &older, Create::IfMissing)
-        .unwrap()
-        .write(|transaction| {
-            transaction.execute(
-                "INSERT INTO skill_execution_traces (id, session_id, run_id, skill_id, skill_scope, skill_slug, skill_revision, artifact_id,
-                    artifact_kind, artifact_name, artifact_path, status, started_at, model_id, estimated_cost)
-                 VALUES (?1, ?1, ?1, ?1, 'account', 'notes', 1, ?1, 'prompt_template', 'Ask', 'ask.j2', 'ok', '2026-03-01T08:00:00.000Z',
-                    'model-1', 0.5)",
-                [&id],
-            )?;
-            Ok(())
-        })
-        .unwrap();
+fn every_version_that_landed_has_a_database_and_keeps_everything() {
+    assert_eq!(NEWEST.parse(), Ok(SCHEMA.version()), "a new version needs a database in tests/fixtures/databases");
+    for version in ["1", "2", "3", "3a", "3b", "4", "5"] {
+        println!("version {version}");
+        assert_keeps_everything(version);
+        assert_keeps_its_runs(version);
+    }
+}
+
+/// Traces came with version 3, without what scripts leave at first; proposals with version 4.
+fn assert_keeps_its_runs(version: &str) {
+    let (_folder, file) = unpacked(version);
     let store = open(&file);
+    let traces = store.traces(&TraceFilter::default(), None, 9).unwrap().items;
+    if version < "3" {
+        assert_eq!(traces, []);
+        return;
+    }
+    assert_eq!(traces.iter().map(|trace| trace.status).collect::<Vec<_>>(), [TraceStatus::Ok, TraceStatus::Error, TraceStatus::Ok]);
+    let (last, failed, first) = (&traces[0], &traces[1], &traces[2]);
+    assert_eq!(first.params.as_ref().unwrap()["notes"], "größer");
+    assert_eq!(first.raw_output.as_deref(), Some("Done: größer. ".repeat(40).as_str()));
+    assert_eq!((first.spent.cost, first.assertions_run, first.assertions_passed), (Some(0.25), 2, 1));
+    assert_eq!(last.parent_run_id, Some(first.run_id));
+    assert_eq!(failed.error.as_deref(), Some("the script stopped"));
+    let (scored, logged) = (version != "3a", version != "3a" && version != "3b");
+    assert_eq!((failed.cut_off, first.score), (scored, scored.then_some(0.5)));
+    assert_eq!(failed.log.as_deref(), logged.then_some("looked at two pages\n"));
+    assert_eq!(store.runs(&TraceFilter::default(), None, 9).unwrap().items.len(), 2);
+    let skill = first.skill.id;
     let sums = store.skill_sums("2026-03-01T00:00:00Z".parse().unwrap()).unwrap();
-    assert_eq!(sums, [SkillSum { id: id.parse().unwrap(), runs: 1, cost: Some(0.5), unpriced: 0 }]);
-    assert_eq!(store.trace(id.parse().unwrap()).unwrap().unwrap().artifact_name, "Ask");
-    assert!(backup::check(&file).unwrap().is_empty());
+    assert_eq!(sums, [SkillSum { id: skill, runs: 2, cost: Some(0.5), unpriced: 0 }]);
+    let workspace = &store.recent_workspaces().unwrap()[0];
+    assert!(store.is_trusted(&workspace.path).unwrap());
+    let script = Digest::from_bytes(&(0..32).collect::<Vec<u8>>()).unwrap();
+    let kept = store.checkpoint(CheckpointKey { workspace: "", skill, script, key: "seen" }).unwrap();
+    assert_eq!(kept.is_some(), logged);
+
+    let proposals = store.proposals(&ProposalFilter::default()).unwrap();
+    if version < "4" {
+        assert_eq!(proposals, []);
+        return;
+    }
+    assert_eq!(proposals.iter().map(|one| one.status).collect::<Vec<_>>(), [ProposalStatus::Accepted, ProposalStatus::Open]);
+    assert_eq!(proposals[1].body["text"], "größer");
+    assert_eq!(texts(&file, "SELECT subject FROM approvals WHERE actor = 'local'"), [proposals[0].id.to_string()]);
+}
+
+#[test]
+fn what_merely_looks_like_a_former_migration_is_refused() {
+    let (_folder, file) = unpacked("3a");
+    Connection::open(&file).unwrap().execute_batch("ALTER TABLE skill_execution_traces ADD COLUMN evil TEXT").unwrap();
+    let folder = Arc::new(Folder::new(Arc::new(Ids::default())));
+    let opened = Store::open(Scope::Account, &file, "test", Arc::new(Ticks::default()), folder);
+    assert!(matches!(opened, Err(StorageError::Foreign { .. })));
+}
+
+#[test]
+fn landed_migrations_are_as_they_landed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../migrations");
+    let list = std::fs::read_to_string(folder.join("checksums.txt")).unwrap();
+    let mut found: Vec<_> = ["", "superseded"]
+        .iter()
+        .flat_map(|sub| std::fs::read_dir(folder.join(sub)).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "sql"))
+        .map(|path| {
+            let name = path.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
+            format!("{}  {name}", Digest::of(&std::fs::read(&path).unwrap()))
+        })
+        .collect();
+    found.sort_by(|one, other| one[66..].cmp(&other[66..]));
+    assert_eq!(found, list.lines().collect::<Vec<_>>(), "a landed migration is never edited: append a new one and its checksum");
+    let landed = found.iter().filter(|line| !line.contains('/')).count();
+    assert_eq!(landed, SCHEMA.migrations.len());
 }

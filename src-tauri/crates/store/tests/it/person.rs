@@ -2,10 +2,10 @@
 
 use inklings_core::user::{Draft, GitExclude, InputKey, SavedInput};
 use inklings_core::{Clock as _, SkillStorageRepository as _, UserData};
-use inklings_store::Feed;
+use inklings_store::{Feed, News};
 use serde_json::json;
 
-use crate::support::{path, world};
+use crate::support::{changes, path, world};
 
 #[test]
 fn drafts_are_kept_by_workspace_skill_and_path() {
@@ -59,10 +59,10 @@ fn the_feed_tells_of_every_write_once() {
     let mut feed = Feed::new(&world.store).unwrap();
     let skill = world.stored("Fed");
     world.store.set_enabled(skill.head.id, false, "local").unwrap();
-    let first: Vec<_> = feed.poll(&world.store).unwrap().into_iter().map(|change| (change.kind, change.id)).collect();
+    let first: Vec<_> = changes(&mut feed, &world.store).into_iter().map(|change| (change.kind, change.id)).collect();
     let id = skill.head.id.to_string();
     assert_eq!(first, [("skill".to_owned(), id.clone()), ("skill".to_owned(), id)]);
-    assert!(feed.poll(&world.store).unwrap().is_empty());
+    assert!(changes(&mut feed, &world.store).is_empty());
 }
 
 #[test]
@@ -87,4 +87,46 @@ fn inputs_follow_a_changed_slug_where_its_skill_lives() {
     assert_eq!((count("/a", &new), count("/b", &new), count("/b", &old)), (1, 0, 1));
     user.move_inputs(None, &old, &new, "test").unwrap();
     assert_eq!((count("", &new), count("/b", &new), count("/b", &old)), (1, 1, 0));
+}
+
+#[test]
+fn the_feed_goes_on_with_the_file_that_takes_the_place_of_another() {
+    let (world, other) = (world(), world());
+    for name in ["One", "Two", "Three"] {
+        world.stored(name);
+    }
+    let skill = other.stored("Of the other");
+    other.store.close();
+    let mut feed = Feed::new(&world.store).unwrap();
+    assert_eq!(changes(&mut feed, &world.store), []);
+    // As `git checkout` or a restored backup: another file, with a shorter feed.
+    std::fs::rename(other.store.path(), world.store.path()).unwrap();
+    assert_eq!(feed.poll(&world.store).unwrap(), News::Replaced);
+    assert_eq!(changes(&mut feed, &world.store), []);
+    // The log of the old file, which was never taken into it, isn't played into the new one.
+    assert_eq!(world.store.list_skills().unwrap().iter().map(|skill| skill.id).collect::<Vec<_>>(), [skill.head.id]);
+    world.store.set_enabled(skill.head.id, false, "test").unwrap();
+    let found = changes(&mut feed, &world.store);
+    assert_eq!(found.iter().map(|change| change.id.clone()).collect::<Vec<_>>(), [skill.head.id.to_string()]);
+
+    assert_eq!(inklings_sqlite::backup::check(world.store.path()).unwrap(), [""; 0]);
+
+    std::fs::remove_file(world.store.path()).unwrap();
+    assert_eq!(feed.poll(&world.store).unwrap(), News::Replaced);
+    assert_eq!(changes(&mut feed, &world.store), []);
+    let again = world.stored("Anew");
+    assert_eq!(changes(&mut feed, &world.store)[0].id, again.head.id.to_string(), "from the first entry");
+}
+
+#[test]
+fn a_long_feed_is_read_to_its_end() {
+    let world = world();
+    world.stored("One");
+    let mut feed = Feed::new(&world.store).unwrap();
+    assert_eq!(changes(&mut feed, &world.store), []);
+    let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)
+        INSERT INTO changes (kind, id, origin) SELECT 'skill', i, 'other' FROM n";
+    rusqlite::Connection::open(world.store.path()).unwrap().execute_batch(many).unwrap();
+    assert_eq!(changes(&mut feed, &world.store).len(), 25_000);
+    assert_eq!(changes(&mut feed, &world.store), []);
 }

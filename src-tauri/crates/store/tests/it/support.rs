@@ -8,7 +8,7 @@ use inklings_core::{
     SkillStorageRepository as _, Slug, Source, Time,
 };
 use inklings_folder::Folder;
-use inklings_store::Store;
+use inklings_store::{Change, Feed, News, Store};
 
 /// Counts up.
 #[derive(Default)]
@@ -91,5 +91,13 @@ impl World {
         let skill = self.skill(name);
         self.store.create_skill(&skill, "local").unwrap();
         self.store.present(skill.head.id).unwrap()
+    }
+}
+
+/// The entries since the last look, of a file that is still the same.
+pub(crate) fn changes(feed: &mut Feed, store: &Store) -> Vec<Change> {
+    match feed.poll(store).unwrap() {
+        News::Changes(changes) => changes,
+        News::Replaced => unreachable!("the file is still the same"),
     }
 }

@@ -1,0 +1,149 @@
+//! Workspaces side by side: none is in another one's way, and one that nobody shows is let go of.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use inklings_app::ops::skill::{Create, CreateParams};
+use inklings_app::ops::workspace::{Open, OpenParams};
+use inklings_app::wire::ChangeEvent;
+use inklings_core::Scope;
+use inklings_engine::{Engine, Resources};
+
+use crate::support::{ask, start};
+
+/// Long enough for a busy machine; what is waited for takes milliseconds.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+struct World {
+    engine: Engine,
+    folder: tempfile::TempDir,
+}
+
+impl World {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { engine: start(&folder.path().join("home"), Resources::at("/nonexistent")), folder }
+    }
+
+    fn workspace(&self, name: &str) -> PathBuf {
+        let path = self.folder.path().canonicalize().unwrap().join(name);
+        fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    fn open(&self, path: &Path) -> Option<usize> {
+        Some(ask::<Open>(&self.engine, None, OpenParams { path: path.display().to_string() }).ok()?.skills)
+    }
+
+    fn create(&self, workspace: &Path, name: &str) {
+        let params = CreateParams { name: name.to_owned(), description: None, content: None, scope: Some(Scope::Workspace) };
+        ask::<Create>(&self.engine, Some(workspace), params).unwrap();
+    }
+}
+
+/// A database that isn't set up yet, which has to wait until the lock that is returned goes.
+fn waiting(folder: &Path) -> File {
+    fs::write(folder.join("agents.db"), "").unwrap();
+    let turn = File::create(folder.join("agents.db-setup")).unwrap();
+    turn.lock().unwrap();
+    turn
+}
+
+#[test]
+fn a_folder_that_hangs_is_in_no_other_ones_way() {
+    let world = World::new();
+    let (hanging, other) = (world.workspace("hanging"), world.workspace("other"));
+    let turn = waiting(&hanging);
+    std::thread::scope(|scope| {
+        let (tell, told) = mpsc::channel();
+        let (tell_other, told_other) = mpsc::channel();
+        let (world, hanging, other) = (&world, &hanging, &other);
+        scope.spawn(move || tell.send(world.open(hanging)).unwrap());
+        let setup = hanging.join("agents.db-setup");
+        let begun = Instant::now();
+        // Once for the lock here, once for the one that waits for it.
+        while open_files(hanging).iter().filter(|file| **file == setup).count() < 2 {
+            assert!(begun.elapsed() < DEADLINE);
+            std::thread::yield_now();
+        }
+        scope.spawn(move || tell_other.send(world.open(other)).unwrap());
+        let answer = told_other.recv_timeout(DEADLINE / 3);
+        let all = world.engine.app().scopes.open_workspaces().len();
+        drop(turn);
+        assert_eq!(answer, Ok(Some(0)));
+        assert_eq!(all, 1);
+        assert_eq!(told.recv_timeout(DEADLINE), Ok(Some(0)));
+    });
+}
+
+/// The files below a folder that this process has open.
+fn open_files(folder: &Path) -> Vec<PathBuf> {
+    let links = fs::read_dir("/proc/self/fd").unwrap().filter_map(|entry| fs::read_link(entry.ok()?.path()).ok());
+    links.filter(|file| file.starts_with(folder)).collect()
+}
+
+#[test]
+fn a_workspace_that_nobody_shows_is_let_go_of_and_opens_again() {
+    let world = World::new();
+    let workspace = world.workspace("notes");
+    world.open(&workspace).unwrap();
+    world.create(&workspace, "First");
+    assert!(!open_files(&workspace).is_empty());
+    world.engine.release(&workspace);
+    let begun = Instant::now();
+    while !open_files(&workspace).is_empty() {
+        assert!(begun.elapsed() < DEADLINE, "{:?}", open_files(&workspace));
+        std::thread::yield_now();
+    }
+    assert!(!workspace.join("agents.db-wal").exists(), "what was written is in the file");
+    assert!(world.engine.app().scopes.open_workspaces().is_empty());
+
+    let mut changes = world.engine.changes();
+    assert_eq!(world.open(&workspace), Some(1));
+    world.create(&workspace, "Second");
+    let begun = Instant::now();
+    while !changes.try_recv().is_ok_and(|event| event.workspace.as_deref() == workspace.to_str()) {
+        assert!(begun.elapsed() < DEADLINE, "its changes aren't told any more");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_workspace_that_something_still_uses_keeps_its_database() {
+    let world = World::new();
+    let workspace = world.workspace("notes");
+    world.create(&workspace, "First");
+    let used = world.engine.app().scopes.workspace(&workspace).unwrap();
+    world.engine.release(&workspace);
+    assert_eq!(used.count_skills().unwrap(), 1);
+    let again = world.engine.app().scopes.workspace(&workspace).unwrap();
+    assert!(std::ptr::addr_eq(std::sync::Arc::as_ptr(&used), std::sync::Arc::as_ptr(&again)), "there is one store for one file");
+}
+
+#[test]
+fn a_replaced_database_is_told_of() {
+    let world = World::new();
+    let (workspace, other) = (world.workspace("notes"), world.workspace("other"));
+    let mut changes = world.engine.changes();
+    let mut wait_for = |what: &str, wanted: &dyn Fn(&ChangeEvent) -> bool| {
+        let begun = Instant::now();
+        while !changes.try_recv().is_ok_and(|event| wanted(&event)) {
+            assert!(begun.elapsed() < DEADLINE, "{what}");
+            std::thread::yield_now();
+        }
+    };
+    world.create(&other, "Second");
+    world.engine.release(&other);
+    let begun = Instant::now();
+    while !open_files(&other).is_empty() {
+        assert!(begun.elapsed() < DEADLINE);
+        std::thread::yield_now();
+    }
+    world.create(&workspace, "First");
+    wait_for("the workspace isn't followed", &|event| event.workspace.as_deref() == workspace.to_str());
+    // As a checkout or a sync tool puts a file in the place of another.
+    fs::rename(other.join("agents.db"), workspace.join("agents.db")).unwrap();
+    wait_for("nothing was told", &|event| event.kind == "skill" && event.ids.is_empty());
+}
