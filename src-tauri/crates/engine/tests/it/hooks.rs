@@ -129,6 +129,9 @@ impl Scopes for Hooked<dyn Scopes> {
     fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure> {
         self.inner.inspect(path)
     }
+    fn has_store(&self, path: &Path) -> bool {
+        self.inner.has_store(path)
+    }
     fn sample(&self) -> Result<PathBuf, Failure> {
         self.inner.sample()
     }
@@ -174,6 +177,7 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
     }
     hook! {
         list_skills() -> Vec<SkillSummary>;
+        related_to(slug: &Slug) -> Vec<SkillId>;
         brief_page(after: Option<&str>, limit: usize) -> BriefRows;
         briefs(ids: &[SkillId]) -> Vec<SkillBrief>;
         count_skills() -> u32;
