@@ -15,6 +15,11 @@ pub(crate) const SANDBOX_LIMITS: &str = "sandbox.limits";
 /// What the runs of a call can reach. Blocks.
 pub(crate) fn reach(app: &App, cx: &CallContext) -> Result<Reach, Failure> {
     let set = app.user.settings()?.remove(SANDBOX_LIMITS);
+    // Stored before CPU time was limited in seconds; the other limits still count.
+    let set = set.map(|mut value| {
+        value.as_object_mut().and_then(|limits| limits.remove("fuel"));
+        value
+    });
     let limits: Option<SandboxLimits> = set.and_then(|value| serde_json::from_value(value).ok());
     Ok(Reach {
         pages: cx.workspace.as_deref().map(|path| app.scopes.pages(path)).transpose()?,

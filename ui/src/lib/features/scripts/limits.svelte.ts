@@ -26,13 +26,13 @@ export class ScriptLimits extends NumberSetting<LimitName> {
   }
 }
 
-/** As the core reads it: a name that isn't a limit is ignored, a value that can't be read leaves all at their defaults, one out of bounds is clamped. */
+/** As the core reads it: what older versions stored is ignored, a part that can't be read leaves all at their defaults, one out of bounds is clamped. */
 function read(value: unknown, usual: Values): Values {
   if (typeof value !== 'object' || value === null) return usual;
   const values = { ...usual };
   for (const [name, one] of Object.entries(value)) {
-    if (!Object.hasOwn(LIMITS, name)) continue;
-    if (!Number.isInteger(one) || one < 0 || one >= 2 ** 32) return usual;
+    if (name === 'fuel') continue;
+    if (!Object.hasOwn(LIMITS, name) || !Number.isInteger(one) || one < 0 || one >= 2 ** 32) return usual;
     const { least, most } = LIMITS[name as LimitName];
     values[name as LimitName] = Math.min(Math.max(one as number, least), most);
   }
