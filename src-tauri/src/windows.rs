@@ -257,12 +257,11 @@ pub(crate) async fn take(window: &WebviewWindow, workspace: Option<String>) -> O
     let app = window.app_handle();
     let before = app.state::<Windows>().place_of(window.label()).workspace;
     let taken = app.state::<Windows>().take(window.label(), workspace);
-    match &taken {
-        Err(other) => show(app, other),
-        Ok(_) => {
-            release(app, before);
-            remember(app, app.state::<Arc<Engine>>().app()).await;
-        }
+    if let Err(other) = &taken {
+        show(app, other);
+    } else {
+        release(app, before);
+        remember(app, app.state::<Arc<Engine>>().app()).await;
     }
     taken.ok()
 }

@@ -66,9 +66,8 @@ pub(crate) fn of(executed: wasmtime::Result<()>, ending: Ending, refused: bool, 
 
 /// An instance that came to no end of its own.
 fn stopped(error: &wasmtime::Error, refused: bool, limits: &SandboxLimits) -> ScriptError {
-    match error.downcast_ref::<Trap>() {
-        Some(Trap::StackOverflow) => return ScriptError::StackOverflow,
-        _ => {}
+    if let Some(Trap::StackOverflow) = error.downcast_ref() {
+        return ScriptError::StackOverflow;
     }
     if let Some(I32Exit(code)) = error.downcast_ref() {
         // Of other codes only that they weren't 0 gets through.

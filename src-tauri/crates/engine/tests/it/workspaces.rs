@@ -14,7 +14,7 @@ use inklings_engine::{Engine, Resources};
 use crate::support::{ask, start};
 
 /// Long enough for a busy machine; what is waited for takes milliseconds.
-const DEADLINE: Duration = Duration::from_secs(60);
+const DEADLINE: Duration = Duration::from_mins(1);
 
 struct World {
     engine: Engine,

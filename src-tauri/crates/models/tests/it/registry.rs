@@ -59,7 +59,7 @@ async fn a_provider_that_serves_its_own_models_tells_their_family_whatever_they_
     for kind in ProviderKind::ALL {
         world
             .registry
-            .put(ProviderConfig { base_url: Some("http://127.0.0.1:9".to_owned()), ..ProviderConfig::new(&format!("my-{kind}"), kind) })
+            .put(ProviderConfig { base_url: Some("http://127.0.0.1:9".to_owned()), ..ProviderConfig::new(format!("my-{kind}"), kind) })
             .unwrap();
     }
     for (model, family) in [
