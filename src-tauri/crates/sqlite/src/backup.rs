@@ -86,15 +86,15 @@ pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &Cancel) 
     let mut target = Connection::open(to).map_err(writing)?;
     target.pragma_update_and_check(None, "journal_mode", "MEMORY", |_| Ok(())).map_err(writing)?;
     let backup = Backup::new(&source, &mut target).map_err(failed)?;
-    let mut waiting: Option<Instant> = None;
+    let mut busy_since: Option<Instant> = None;
     loop {
         if cancel.is_cancelled() {
             return Err(StorageError::Cancelled { action: "copying", path: from.to_owned() });
         }
         match backup.step(PAGES_PER_STEP).map_err(failed)? {
             StepResult::Done => break,
-            StepResult::More => waiting = None,
-            _ if waiting.get_or_insert_with(Instant::now).elapsed() > BUSY => return Err(StorageError::Busy { path: from.to_owned() }),
+            StepResult::More => busy_since = None,
+            _ if busy_since.get_or_insert_with(Instant::now).elapsed() > BUSY => return Err(StorageError::Busy { path: from.to_owned() }),
             _ => std::thread::sleep(RETRY),
         }
     }
@@ -108,7 +108,6 @@ const RETRY: Duration = Duration::from_millis(5);
 
 /// Whether an error of copying can only be about the file that is written.
 fn is_about_the_copy(error: &rusqlite::Error) -> bool {
-    let rusqlite::Error::SqliteFailure(code, _) = error else { return false };
     const WRITES: [i32; 6] = [
         ffi::SQLITE_IOERR_WRITE,
         ffi::SQLITE_IOERR_FSYNC,
@@ -117,6 +116,7 @@ fn is_about_the_copy(error: &rusqlite::Error) -> bool {
         ffi::SQLITE_IOERR_DELETE,
         ffi::SQLITE_IOERR_CLOSE,
     ];
+    let rusqlite::Error::SqliteFailure(code, _) = error else { return false };
     matches!(code.code, ErrorCode::DiskFull | ErrorCode::ReadOnly) || WRITES.contains(&code.extended_code)
 }
 

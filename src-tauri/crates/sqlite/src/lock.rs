@@ -202,7 +202,6 @@ fn mark_path(database: &Path, mark: &str) -> Option<PathBuf> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 mod tests {
     use std::cell::Cell;
 

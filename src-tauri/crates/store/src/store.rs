@@ -154,10 +154,8 @@ impl Store {
     /// The open database; `None` while the file doesn't exist. A file that was replaced under us is opened anew.
     pub(crate) fn database(&self) -> Result<Option<Arc<Database>>, StorageError> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(database) = open.as_ref() {
-            if database.is_present() {
-                return Ok(Some(database.clone()));
-            }
+        if let Some(database) = open.as_ref().filter(|database| database.is_present()) {
+            return Ok(Some(database.clone()));
         }
         if let Some(replaced) = open.take() {
             *open = self.closed(replaced)?;
