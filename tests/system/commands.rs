@@ -361,6 +361,7 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["db", "restore", "--from", &copy],
         &["studio", HOSTILE],
         &["diagnostics"],
+        &["schema"],
         &["completions", "bash"],
         &["dev", "man", &man],
     ];
