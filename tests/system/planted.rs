@@ -207,11 +207,12 @@ fn an_export_to_a_full_or_read_only_disk_leaves_nothing_half() {
     let script = r#"
         set -e
         "$1" --home /dev/shm/home skill create Kept >/dev/null
+        "$1" --home /dev/shm/home export kept --out /mnt/out >/dev/null
         head -c 900000 /dev/urandom | base64 -w0 | head -c 1000000 > /dev/shm/big.txt
         for n in 1 2 3; do "$1" --home /dev/shm/home skill edit kept --path "big-$n.txt" --from /dev/shm/big.txt >/dev/null; done
-        mkdir -p /mnt/out/kept; echo theirs > /mnt/out/kept/note.txt
+        echo theirs > /mnt/out/kept/note.txt
         "$1" --home /dev/shm/home --json export kept --out /mnt/out --replace 2>&1 && exit 3
-        echo; find /mnt/out -type f -o -type d -name '.inklings-*'; cat /mnt/out/kept/note.txt
+        echo; find /mnt/out -type f -o -type d -name '.inklings-*' | LC_ALL=C sort; cat /mnt/out/kept/note.txt
         "$1" --home /dev/shm/home --json export kept --out /sealed 2>&1 && exit 4
         exit 0
     "#;
@@ -224,7 +225,7 @@ fn an_export_to_a_full_or_read_only_disk_leaves_nothing_half() {
     );
     assert!(run.ok, "{run:?}");
     assert!(run.stdout.contains("No space left") || run.stdout.contains("no space left"), "{run:?}");
-    assert!(run.stdout.contains("\n/mnt/out/kept/note.txt\ntheirs\n"), "only what was there before: {run:?}");
+    assert!(run.stdout.contains("\n/mnt/out/kept/SKILL.md\n/mnt/out/kept/note.txt\ntheirs\n"), "only what was there before: {run:?}");
     assert!(run.stdout.contains("no rights"), "{run:?}");
     assert_eq!(run.stdout.matches("\"hint\"").count(), 2, "{run:?}");
 }

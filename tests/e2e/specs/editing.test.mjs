@@ -191,14 +191,14 @@ test('texts from right to left stand at the right, each line by its own letters'
   }), 'rtl');
   // The rendered prompt has each line in its own direction, too: the Hebrew one ends where its box does.
   await studio.shows('preview-text', 'דנה');
-  const [first, box] = await studio.browser.execute(() => {
+  const [first, box] = /** @type {any[]} */ (await studio.browser.execute(() => {
     const text = document.querySelector('[data-testid="preview-text"]');
     const node = text && document.createTreeWalker(text, NodeFilter.SHOW_TEXT).nextNode();
     const range = document.createRange();
     if (node) range.setStart(node, 0);
     if (node) range.setEnd(node, 1);
     return [range.getBoundingClientRect().toJSON(), text?.getBoundingClientRect().toJSON()];
-  });
+  }));
   assert.ok(box.right - first.right < first.left - box.left, JSON.stringify({ first, box }));
   await studio.open('right-to-left', 'SKILL.md');
   const paragraphs = () => studio.browser.execute(() => [...document.querySelectorAll('[data-testid="inspector"] .markdown p')].map((one) => {
