@@ -7,6 +7,7 @@
 #[expect(unreachable_pub, reason = "it is public where it is at home")]
 mod archive;
 mod bad_input;
+mod changes;
 mod commands;
 mod concurrency;
 mod folders;
