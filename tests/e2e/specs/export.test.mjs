@@ -45,6 +45,7 @@ test('what is in the way stays until it is replaced, and a manifest keeps its sk
   const manifest = { version: 1, interop: { exportFormats: ['amble'] } };
   await machine.command.write(own, 'skill.json', JSON.stringify({ ...JSON.parse(await machine.command.read(own, 'skill.json')), metadata: { manifest } }));
   await mkdir(join(out, own), { recursive: true });
+  await writeFile(join(out, own, 'SKILL.md'), `---\nname: ${own}\ndescription: Was here before.\n---\n`);
   await writeFile(join(out, own, 'mine.txt'), 'mine');
 
   const studio = await machine.start();
@@ -60,10 +61,11 @@ test('what is in the way stays until it is replaced, and a manifest keeps its sk
   await into(studio, out);
   await studio.shows('export-summary', /Nothing was written/);
   assert.equal(await readFile(join(out, own, 'mine.txt'), 'utf8'), 'mine');
+  assert.match(await readFile(join(out, own, 'SKILL.md'), 'utf8'), /Was here before/);
   await studio.button('Replace what is there', '[data-testid="export-skills"]');
   await studio.shows('toast', `Exported ${own} to`);
   await studio.gone('export-skills');
-  assert.ok((await readdir(join(out, own))).includes('SKILL.md'));
+  assert.doesNotMatch(await readFile(join(out, own, 'SKILL.md'), 'utf8'), /Was here before/);
 }));
 
 for (const theme of /** @type {const} */ (['light', 'dark'])) {

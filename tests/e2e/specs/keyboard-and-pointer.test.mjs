@@ -58,10 +58,7 @@ test('a restart with the same file keeps the window in its place', onMachine(asy
   await studio.edit();
   await studio.press('Ctrl+End');
   await until(async () => (await studio.text()).includes('Line 200'), 'the end of the text');
-  await until(async () => {
-    const { values } = await machine.command.json('settings', 'get').catch(() => ({ values: null }));
-    return values === null || JSON.stringify(values).includes(PROMPT);
-  }, 'the tabs to be kept');
+  await until(async () => JSON.stringify(await machine.command.json('settings', 'list')).includes(PROMPT), 'the tabs to be kept');
   await studio.window.kill();
   const again = await machine.start();
   await again.one('tab', `[data-path="${PROMPT}"]`);

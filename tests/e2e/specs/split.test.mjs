@@ -177,10 +177,10 @@ test('tabs are moved, dragged, closed and opened again, and come back after a ki
   await studio.type('Unsaved.');
   await until(async () => (await studio.count('[data-testid="save-state"][data-draft="kept"]')) === 1, 'the draft to be kept');
   const before = await groups(studio);
-  await until(async () => {
-    const { values } = await machine.command.json('settings', 'get').catch(() => ({ values: null }));
-    return values === null || JSON.stringify(values).includes('references/guide.md');
-  }, 'the tabs to be kept');
+  await until(
+    async () => JSON.stringify(await machine.command.json('settings', 'list')).includes('references/guide.md'),
+    'the tabs to be kept',
+  );
   await studio.window.kill();
 
   const again = await machine.start();
