@@ -204,8 +204,15 @@ async fn answer(request: Request<Incoming>, shared: Arc<Shared>) -> Result<Respo
         "POST" => Format::of_path(path),
         _ => None,
     };
-    let Some(format) = format else { return Ok(whole(404, &json!({"error": {"message": format!("no such path: {path}")}}))) };
     let asked = Asked::of(&body);
+    let Some(format) = format else {
+        // A recorded answer needs no format.
+        let scripted = if head.method == hyper::Method::POST { shared.next(&asked) } else { Action::from("") };
+        return Ok(match scripted {
+            Action::Status(status) => plain(&status),
+            _ => whole(404, &json!({"error": {"message": format!("no such path: {path}")}})),
+        });
+    };
     let action = shared.next(&asked);
     Ok(act(action, format, asked, UnderWay::new(shared)).await)
 }

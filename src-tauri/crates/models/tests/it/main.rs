@@ -4,6 +4,7 @@
 
 mod failures;
 mod keys;
+mod recorded;
 mod registry;
 mod support;
 mod wires;
