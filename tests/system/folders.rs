@@ -225,8 +225,11 @@ fn the_published_schema_is_the_one_that_packages_are_read_by() {
     let world = World::new();
     let printed = finish(world.command().arg("schema"));
     assert!(printed.ok, "{printed:?}");
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schemas/skill-package.schema.json");
-    assert!(fs::read_to_string(file).unwrap() == printed.stdout, "write it anew: inklings schema > schemas/skill-package.schema.json");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../folder/schemas/skill-package.schema.json");
+    assert!(
+        fs::read_to_string(file).unwrap() == printed.stdout,
+        "write it anew: inklings schema > src-tauri/crates/folder/schemas/skill-package.schema.json"
+    );
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     window.env("INKLINGS_SCREENS", &taken).env("INKLINGS_TESTS", tests);
     process::check(&mut window, "taking pictures")?;
     for (name, file) in SHOWN {
-        copy(&taken.join(format!("{name}-dark-1280x800.png")), &paths.root.join("docs/pictures").join(file))?;
+        copy(&taken.join(format!("{name}-dark-1280x800.png")), &paths.root.join("tests/e2e/pictures").join(file))?;
     }
     println!("{}", taken.display());
     Ok(true)
@@ -58,12 +58,13 @@ mod tests {
     fn the_readme_shows_what_is_taken_and_nothing_else_is_kept() {
         let paths = Paths::find().unwrap();
         let readme = fs::read_to_string(paths.root.join("README.md")).unwrap();
-        let mut kept: Vec<_> = fs::read_dir(paths.root.join("docs/pictures")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let mut kept: Vec<_> =
+            fs::read_dir(paths.root.join("tests/e2e/pictures")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         kept.sort();
         let mut shown = SHOWN.map(|(_, file)| file);
         shown.sort_unstable();
         assert_eq!(kept, shown);
-        assert!(shown.iter().all(|file| readme.contains(&format!("](docs/pictures/{file})"))), "{readme}");
+        assert!(shown.iter().all(|file| readme.contains(&format!("](tests/e2e/pictures/{file})"))), "{readme}");
         assert!(!paths.root.join("tests/e2e/screens").exists());
     }
 
