@@ -311,6 +311,7 @@ impl From<SkillError> for Failure {
                 failure(Code::Invalid).hint("give the values, e.g. with --param name=value").fields(json!({ "missing": list }))
             }
             SkillError::BadParameter { name, .. } => failure(Code::Invalid).hint("correct the value").fields(json!({ "parameter": name })),
+            SkillError::UncheckedParameters(_) => failure(Code::Invalid).hint("give less, or simplify metadata.params in skill.json"),
             SkillError::Template(finding) => Self::diagnostics(vec![*finding]),
             SkillError::Assertions(findings) => Self::diagnostics(findings),
             SkillError::Model(error) => error.into(),

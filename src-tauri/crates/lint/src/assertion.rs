@@ -4,14 +4,10 @@
 use inklings_core::Diagnostic;
 use inklings_core::check::Severity;
 use inklings_core::manifest::nearest;
-use jsonschema::{PatternOptions, Validator};
 use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 
-/// Memory in bytes of one compiled `pattern` of a schema.
-const SCHEMA_PATTERN_BYTES: usize = 256 * 1024;
-/// Characters of what is wrong with a schema: it may quote the whole of it.
-const FAULT_CHARS: usize = 240;
+use crate::json_schema::JsonSchema;
 
 /// What a key's value must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -288,20 +284,9 @@ fn pattern_fault(key: &str, pattern: &str, flags: &str) -> Option<Diagnostic> {
 }
 
 fn schema_fault(key: &str, schema: &Value) -> Option<Diagnostic> {
-    let error = compile_schema(schema).err()?;
+    let error = JsonSchema::compile(schema).err()?;
     let finding = Diagnostic::error("assertion/schema", format!("{key:?} is no usable JSON Schema: {error}"));
     Some(finding.hint("a schema may refer to parts of itself only; look-around and back-references are not available in patterns"))
-}
-
-/// Compiles a schema; else says why not. It sees itself and nothing else: references out of it are not fetched.
-pub fn compile_schema(schema: &Value) -> Result<Validator, String> {
-    // The pattern engine without look-around takes time in proportion to the text, whatever an output does to it.
-    let patterns = PatternOptions::regex().size_limit(SCHEMA_PATTERN_BYTES);
-    let options = jsonschema::options().offline().should_validate_formats(true).with_pattern_options(patterns);
-    options.build(schema).map_err(|error| {
-        let text = error.to_string();
-        text.char_indices().nth(FAULT_CHARS).map_or_else(|| text.clone(), |(end, _)| format!("{}…", &text[..end]))
-    })
 }
 
 fn range_fault(kind: &Kind, object: &Map<String, Value>, pointer: &str) -> Option<Diagnostic> {

@@ -12,6 +12,7 @@ pub mod assertion;
 mod dspy;
 mod fix;
 mod json;
+pub mod json_schema;
 mod package;
 mod rules;
 pub mod schema;

@@ -6,6 +6,7 @@ use inklings_core::skill::skill_json;
 use inklings_core::{Artifact, ArtifactKind, Diagnostic, Entry, Package, Projection, SkillPath, Tree};
 use inklings_folder::JsonText;
 
+use crate::json_schema::JsonSchema;
 use crate::{dspy, json, package, script, template};
 
 /// The skill that a file belongs to.
@@ -116,6 +117,7 @@ fn artifact_text(package: &Package, artifact: &Artifact, text: &str) -> Vec<Diag
 /// Rules about an artifact's entry in `skill.json`.
 fn artifact_entry(package: &Package, artifact: &Artifact, declared: &JsonText<'_>) -> Vec<Diagnostic> {
     let mut findings = crate::assertion::check_all(&artifact.metadata);
+    findings.extend(params(artifact));
     if artifact.kind == ArtifactKind::DspyModule {
         findings.extend(dspy::fallback(package, artifact));
     }
@@ -123,6 +125,13 @@ fn artifact_entry(package: &Package, artifact: &Artifact, declared: &JsonText<'_
         findings.extend(script::rights(artifact));
     }
     findings.into_iter().map(|finding| declared.place_in_entry(&artifact.path, finding)).collect()
+}
+
+/// The JSON Schema of an artifact's parameters.
+fn params(artifact: &Artifact) -> Option<Diagnostic> {
+    let error = JsonSchema::compile(artifact.metadata.get("params")?).err()?;
+    let finding = Diagnostic::warning("artifact/params", format!("the parameters' JSON Schema can't be used: {error}"));
+    Some(finding.pointer("/metadata/params").hint("values are not checked before a run until it is corrected"))
 }
 
 /// By file and place, without repetitions: of two findings about one value, one without a line gives way to one with it.

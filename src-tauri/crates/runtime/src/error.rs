@@ -28,6 +28,9 @@ pub enum SkillError {
         /// What is wrong with it.
         detail: String,
     },
+    /// Parameters too large for the alternatives of their schema.
+    #[error("the parameters can't be checked: {0}")]
+    UncheckedParameters(String),
     /// A template that can't be read or rendered.
     #[error("{}: {}", .0.file.as_deref().unwrap_or("template"), .0.message)]
     Template(Box<Diagnostic>),

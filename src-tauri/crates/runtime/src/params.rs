@@ -1,6 +1,7 @@
 //! What an artifact says about its parameters, held against what is given.
 
 use inklings_core::Artifact;
+use inklings_lint::json_schema::JsonSchema;
 use serde_json::{Map, Value};
 
 use crate::error::SkillError;
@@ -19,16 +20,15 @@ pub(crate) fn check(artifact: &Artifact, params: &Map<String, Value>) -> Result<
     schema.remove("required");
     schema.remove("additionalProperties");
     // A schema that can't be used says nothing; the editor has said so.
-    let Ok(validator) = inklings_lint::assertion::compile_schema(&Value::Object(schema)) else {
+    let Ok(schema) = JsonSchema::compile(&Value::Object(schema)) else {
         return Ok(());
     };
-    let given = Value::Object(params.clone());
-    let Some(error) = validator.iter_errors(&given).next() else {
+    let faults = schema.faults(&Value::Object(params.clone()), 1).map_err(|error| SkillError::UncheckedParameters(error.to_string()))?;
+    let Some(fault) = faults.first() else {
         return Ok(());
     };
-    let place = error.instance_path().to_string();
-    let mut steps = place.trim_start_matches('/').splitn(2, '/');
+    let mut steps = fault.path.trim_start_matches('/').splitn(2, '/');
     let name = steps.next().unwrap_or_default().to_owned();
-    let detail = steps.next().map_or_else(|| error.to_string(), |inside| format!("{error} at {inside}"));
+    let detail = steps.next().map_or_else(|| fault.message.clone(), |inside| format!("{} at {inside}", fault.message));
     Err(SkillError::BadParameter { name, detail })
 }

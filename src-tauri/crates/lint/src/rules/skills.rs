@@ -3,6 +3,11 @@
 use inklings_core::Rule;
 
 pub(super) const RULES: &[Rule] = &[
+    Rule::warning(
+        "artifact/params",
+        "the JSON Schema of an artifact’s parameters can’t be used",
+        "Without it values are not checked before a run. A schema may refer to parts of itself only, and its alternatives must not multiply.",
+    ),
     Rule::error(
         "assertion/check",
         "an assertion’s check isn’t one of its type’s, or is missing where the type has several",
@@ -22,7 +27,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::error(
         "assertion/schema",
         "an assertion’s JSON Schema can’t be used",
-        "A schema may refer to parts of itself only; nothing is fetched.",
+        "A schema may refer to parts of itself only, nothing is fetched, and its alternatives must not multiply.",
     ),
     Rule::error("assertion/shape", "assertions are not a list of objects", "Write `\"assertions\": [{ \"type\": … }]`."),
     Rule::error(

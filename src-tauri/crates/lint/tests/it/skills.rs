@@ -194,6 +194,27 @@ x
 }
 
 #[test]
+fn a_schema_of_parameters_must_be_usable() {
+    check(
+        r##"
+//- skill.json
+{ "artifacts": [
+  { "path": "p.j2", "kind": "prompt_template", "name": "P", "metadata": {
+    "params": { "anyOf": [{ "$ref": "#" }, { "$ref": "#" }] } } },
+  { "path": "q.j2", "kind": "prompt_template", "name": "Q", "metadata": {
+    "params": { "type": "object", "properties": { "a": { "$ref": "#/$defs/a" } }, "$defs": { "a": { "type": "string" } } } } }
+] }
+//- p.j2
+one
+//- q.j2
+{{ a }}
+"##,
+        &["skill.json 3:5-13 warning artifact/params: the parameters' JSON Schema can't be used: a part refers to itself \
+           without going into the value at its top"],
+    );
+}
+
+#[test]
 fn the_plan_and_relations_name_what_is_there() {
     check(
         r#"

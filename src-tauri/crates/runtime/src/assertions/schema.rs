@@ -1,8 +1,7 @@
 //! What is checked on JSON: schemas, fields, sameness. A schema sees itself and nothing else; references out of it are not
 //! fetched.
 
-use inklings_lint::assertion::compile_schema;
-use jsonschema::Validator;
+use inklings_lint::json_schema::JsonSchema;
 use serde_json::Value;
 
 use super::Found;
@@ -16,21 +15,25 @@ const FAULT: usize = 240;
 
 /// A compiled schema.
 #[derive(Debug)]
-pub(super) struct Schema(Validator);
+pub(super) struct Schema(JsonSchema);
 
 impl Schema {
     /// Compiles a schema; else says why not.
     pub(super) fn compile(schema: &Value) -> Result<Self, String> {
-        compile_schema(schema).map(Self)
+        JsonSchema::compile(schema).map(Self)
     }
 
     pub(super) fn check(&self, value: &Value) -> Found {
-        let mut faults = self.0.iter_errors(value).map(|error| match error.instance_path().as_str() {
-            "" => clip(&error.to_string()),
-            path => format!("at {path}: {}", clip(&error.to_string())),
+        let faults = match self.0.faults(value, FAULTS + 1) {
+            Ok(faults) => faults,
+            Err(error) => return Found::Unknown(error.to_string()),
+        };
+        let words = faults.iter().take(FAULTS).map(|fault| match fault.path.as_str() {
+            "" => clip(&fault.message),
+            path => format!("at {path}: {}", clip(&fault.message)),
         });
-        let mut named: Vec<String> = faults.by_ref().take(FAULTS).collect();
-        if faults.next().is_some() {
+        let mut named: Vec<String> = words.collect();
+        if faults.len() > FAULTS {
             named.push("and more".to_owned());
         }
         if named.is_empty() { Found::Plain(true, "the JSON matches the schema".to_owned()) } else { Found::Plain(false, named.join("; ")) }
@@ -72,7 +75,7 @@ fn same(a: &Value, b: &Value) -> bool {
 /// JSON anywhere in the output, fitting the schema if there is one.
 pub(super) fn anywhere(reading: &Reading<'_>, schema: Option<&Schema>) -> Found {
     // The first that doesn't fit says best why none does.
-    let mut first = None;
+    let (mut first, mut unknown) = (None, None);
     let found = reading.any_json(|value| {
         let Some(schema) = schema else { return true };
         match schema.check(value) {
@@ -80,9 +83,16 @@ pub(super) fn anywhere(reading: &Reading<'_>, schema: Option<&Schema>) -> Found 
                 first.get_or_insert(fault);
                 false
             }
+            Found::Unknown(why) => {
+                unknown = Some(why);
+                true
+            }
             _ => true,
         }
     });
+    if let Some(why) = unknown {
+        return Found::Unknown(why);
+    }
     match (found, first) {
         (None, _) => Found::Unknown("the output has too many open brackets to find out whether there is JSON between them".to_owned()),
         (Some(true), _) => {

@@ -4,7 +4,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream;
 use inklings_core::HostError;
 use inklings_core::model::{Finish, Message, ModelError, Request, Role};
-use inklings_lint::assertion::compile_schema;
+use inklings_lint::json_schema::JsonSchema;
 use serde_json::Value;
 
 use crate::assertions::json_in;
@@ -81,13 +81,13 @@ fn failed(error: ModelError) -> Unanswered {
 /// What an answer must look like.
 struct Schema<'a> {
     text: &'a Value,
-    validator: jsonschema::Validator,
+    compiled: JsonSchema,
 }
 
 impl<'a> Schema<'a> {
     fn new(text: &'a Value) -> Result<Self, HostError> {
-        let validator = compile_schema(text).map_err(|error| HostError::BadCall(format!("the schema can't be used: {error}")))?;
-        Ok(Self { text, validator })
+        let compiled = JsonSchema::compile(text).map_err(|error| HostError::BadCall(format!("the schema can't be used: {error}")))?;
+        Ok(Self { text, compiled })
     }
 
     fn read(&self, answer: &str, cut_off: bool) -> Result<Value, HostError> {
@@ -95,10 +95,13 @@ impl<'a> Schema<'a> {
         let Some(value) = json_in(answer) else {
             return failed(if cut_off { "it was cut off".to_owned() } else { "it has no JSON".to_owned() });
         };
-        let fault = self.validator.iter_errors(&value).next().map(|error| format!("at {:?}: {error}", error.instance_path().as_str()));
-        match fault {
+        let faults = match self.compiled.faults(&value, 1) {
+            Ok(faults) => faults,
+            Err(error) => return Err(HostError::Failed(format!("the model's answer can't be checked: {error}"))),
+        };
+        match faults.first() {
             None => Ok(value),
-            Some(fault) => failed(fault),
+            Some(fault) => failed(format!("at {:?}: {}", fault.path, fault.message)),
         }
     }
 }

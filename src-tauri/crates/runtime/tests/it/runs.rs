@@ -7,7 +7,7 @@ use inklings_core::model::{Part, Role};
 use inklings_core::trace::{Outcome, TraceFilter};
 use inklings_core::{ArtifactKind, LanguageModel as _, ModelError, TraceStatus, TraceStore as _};
 use inklings_runtime::{Happened, Limits, RunRequest, SkillError};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::support::{Answer, Heard, seed, skill, world};
 
@@ -90,6 +90,22 @@ async fn without_a_fallback_the_missing_part_is_named() {
     assert!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().items.is_empty(), "nothing was paid for");
 }
 
+/// A schema for `topic` whose parts are checked twice at each level of the value.
+fn multiplying() -> Value {
+    let mut parts: Map<String, Value> = (0..40)
+        .map(|level| {
+            let next = json!({ "items": { "$ref": format!("#/$defs/d{}", level + 1) } });
+            (format!("d{level}"), json!({ "allOf": [next, next] }))
+        })
+        .collect();
+    parts.insert("d40".to_owned(), json!({ "type": "string" }));
+    json!({ "properties": { "topic": { "$ref": "#/$defs/d0" } }, "$defs": parts })
+}
+
+fn deep(levels: usize) -> Value {
+    (0..levels).fold(json!("x"), |inner, _| json!([inner]))
+}
+
 #[tokio::test]
 async fn nothing_is_executed_when_a_value_is_missing_or_unfit() {
     let world = world(vec![Answer::Says("never")]);
@@ -103,6 +119,8 @@ async fn nothing_is_executed_when_a_value_is_missing_or_unfit() {
         prompt(&json!({ "params": { "$defs": { "n": { "type": "integer" } }, "properties": { "topic": { "$ref": "#/$defs/n" } } } }));
     let refused = world.run(world.request(&referring, json!({ "topic": "three" }))).await;
     assert!(matches!(&refused, Err(SkillError::BadParameter { name, .. }) if name == "topic"), "{refused:?}");
+    let refused = world.run(world.request(&prompt(&json!({ "params": multiplying() })), json!({ "topic": deep(40) }))).await;
+    assert!(matches!(&refused, Err(SkillError::UncheckedParameters(_))), "{refused:?}");
     let refused = world.run(world.request(&prompt(&json!({})), json!({ "topic": "x", "outputs": 1 }))).await;
     assert!(matches!(&refused, Err(SkillError::BadParameter { name, .. }) if name == "outputs"), "{refused:?}");
     let free = Limits { cost: Some(f64::NAN), ..Limits::default() };
