@@ -29,9 +29,9 @@ impl Root {
         let archives = kept.join("archives");
         fs::create_dir_all(archives.join("partial")).with_context(|| format!("cannot make {}", archives.display()))?;
         let root = Self { folder: kept.join(format!("root{}", std::process::id())), archives };
-        let (suite, mirror) = release(&fs::read_to_string("/etc/os-release").context("cannot read /etc/os-release")?)?;
+        let suite = suite(&fs::read_to_string("/etc/os-release").context("cannot read /etc/os-release")?)?;
         let mut make = as_root("debootstrap");
-        make.args(["--variant=minbase", &format!("--cache-dir={}", root.archives.display()), &suite]).arg(&root.folder).arg(mirror);
+        make.args(["--variant=minbase", &format!("--cache-dir={}", root.archives.display()), &suite]).arg(&root.folder);
         println!("-- a bare {suite}");
         let output = make.output().context("cannot start debootstrap")?;
         if !output.status.success() {
@@ -116,16 +116,14 @@ fn as_root(program: &str) -> Command {
     command
 }
 
-/// The code name in `/etc/os-release`, and where its packages are.
-fn release(text: &str) -> Result<(String, &'static str)> {
+/// The code name in `/etc/os-release`. Debootstrap knows where the packages of each are.
+fn suite(text: &str) -> Result<String> {
     let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('=')).map(|value| value.trim_matches('"'));
-    let suite = value("VERSION_CODENAME").context("/etc/os-release has no VERSION_CODENAME")?;
-    let mirror = match value("ID") {
-        Some("debian") => "http://deb.debian.org/debian",
-        Some("ubuntu") => "http://archive.ubuntu.com/ubuntu",
+    match value("ID") {
+        Some("debian" | "ubuntu") => {}
         other => bail!("a bare system can be made on Debian and Ubuntu, this is {}", other.unwrap_or("unknown")),
-    };
-    Ok((suite.to_owned(), mirror))
+    }
+    value("VERSION_CODENAME").filter(|name| !name.is_empty()).map(str::to_owned).context("/etc/os-release has no VERSION_CODENAME")
 }
 
 #[cfg(test)]
@@ -135,9 +133,10 @@ mod tests {
     #[test]
     fn the_machines_own_release_is_made() {
         let debian = "PRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nVERSION_CODENAME=bookworm\nID=debian\n";
-        assert_eq!(release(debian).unwrap(), ("bookworm".to_owned(), "http://deb.debian.org/debian"));
+        assert_eq!(suite(debian).unwrap(), "bookworm");
         let ubuntu = "ID=ubuntu\nID_LIKE=debian\nVERSION_CODENAME=\"noble\"\n";
-        assert_eq!(release(ubuntu).unwrap(), ("noble".to_owned(), "http://archive.ubuntu.com/ubuntu"));
-        assert!(release("ID=fedora\nVERSION_CODENAME=\"\"\n").is_err());
+        assert_eq!(suite(ubuntu).unwrap(), "noble");
+        assert!(suite("ID=fedora\nVERSION_CODENAME=f43\n").is_err());
+        assert!(suite("ID=debian\nVERSION_CODENAME=\"\"\n").is_err());
     }
 }
