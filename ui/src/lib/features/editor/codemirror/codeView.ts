@@ -1,12 +1,12 @@
 import { isolateHistory } from '@codemirror/commands';
-import { setDiagnostics, type Diagnostic as Mark } from '@codemirror/lint';
+import { diagnosticCount, setDiagnostics, type Diagnostic as Mark } from '@codemirror/lint';
 import { openSearchPanel } from '@codemirror/search';
 import { type ChangeSet, Compartment, EditorSelection, EditorState, type Extension, type StateEffect, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { Diagnostic, OfferedFix } from '$lib/wire';
 import { capital } from '$lib/domain';
 import type { Document, Goal, Position } from '../document.svelte';
-import { type EditorHelp, helpFor } from '../help';
+import { type DocumentHelp, type EditorHelp, helpFor } from '../help';
 import { EDITOR_COMMANDS, type EditorCommand } from './editorCommands';
 import { editing, reading } from './extensions';
 import { languageOf } from './languages';
@@ -22,6 +22,15 @@ interface Sheet extends TextPlace {
   scroll: StateEffect<unknown> | null;
   /** What was changed elsewhere while another document was shown here. */
   behind: ChangeSet | null;
+}
+
+/** How every text of a view is shown. */
+export interface Presentation {
+  readOnly: boolean;
+  /** Whether long lines go on in the next one. */
+  wrap: boolean;
+  /** Columns of a tab. */
+  tabSize: number;
 }
 
 export interface CodeViewPorts {
@@ -45,9 +54,7 @@ export class CodeView {
   readonly #sizes: ResizeObserver;
   #again: ReturnType<typeof setTimeout> | undefined;
   #current: Sheet | null = null;
-  #frozen = false;
-  #wraps = true;
-  #tabSize = 4;
+  #presentation: Presentation = { readOnly: false, wrap: true, tabSize: 4 };
 
   constructor(parent: HTMLElement, ports: CodeViewPorts) {
     this.#ports = ports;
@@ -62,12 +69,21 @@ export class CodeView {
   }
 
   /** Shows a document; one that wasn't here before begins at `from`. */
-  show(document: Document, from: Position | null = null): void {
-    if (this.#current?.document === document) return;
+  show(document: Document, presentation: Presentation, from: Position | null = null): void {
+    this.#presentation = presentation;
+    if (this.#current?.document === document) {
+      const effects = this.#presented(this.view.state);
+      if (effects.length > 0) this.view.dispatch({ effects });
+      return;
+    }
     this.#putAway();
     const sheet = this.#sheets.get(document.id) ?? this.#create(document, from);
     this.#sheets.set(document.id, sheet);
-    if (sheet.behind) sheet.state = sheet.state.update({ changes: sheet.behind, annotations: told.of(true) }).state;
+    // The view draws a state once, so whatever changes it comes before.
+    const effects = this.#presented(sheet.state);
+    if (sheet.behind || effects.length > 0) {
+      sheet.state = sheet.state.update({ ...(sheet.behind ? { changes: sheet.behind } : {}), effects, annotations: told.of(true) }).state;
+    }
     sheet.behind = null;
     this.#current = sheet;
     this.view.setState(sheet.state);
@@ -91,23 +107,6 @@ export class CodeView {
     if (this.#current) this.#ports.cursor(this.#position(), this.#current.document);
   }
 
-  /** How wide a tab is shown. */
-  setTabSize(size: number): void {
-    this.#tabSize = size;
-    this.view.dispatch({ effects: this.#tab.reconfigure(EditorState.tabSize.of(size)) });
-  }
-
-  /** Whether long lines go on in the next one. */
-  setWrap(wrap: boolean): void {
-    this.#wraps = wrap;
-    this.view.dispatch({ effects: this.#wrap.reconfigure(wrapExtension(wrap)) });
-  }
-
-  setReadOnly(readOnly: boolean): void {
-    this.#frozen = readOnly;
-    this.view.dispatch({ effects: this.#readOnly.reconfigure(readOnlyExtension(readOnly)) });
-  }
-
   /** Underlines the findings; the fixes that there are for one are offered beside its message. */
   mark(document: Document): void {
     const { doc } = this.view.state;
@@ -119,13 +118,14 @@ export class CodeView {
       source: diagnostic.rule,
       ...this.#actions(document, diagnostic),
     }));
+    if (marks.length === 0 && diagnosticCount(this.view.state) === 0) return;
     marks.sort((a, b) => a.from - b.from);
     this.view.dispatch(setDiagnostics(this.view.state, marks));
   }
 
   #actions(document: Document, diagnostic: Diagnostic): Pick<Mark, 'actions'> {
     const fixes = document.fixesFor(diagnostic);
-    if (this.#frozen || fixes.length === 0) return {};
+    if (this.#presentation.readOnly || fixes.length === 0) return {};
     return { actions: fixes.map((fix) => ({ name: fix.title, apply: () => this.#ports.fix(document, fix) })) };
   }
 
@@ -169,7 +169,7 @@ export class CodeView {
   }
 
   get isReadOnly(): boolean {
-    return this.#frozen;
+    return this.#presentation.readOnly;
   }
 
   get hasSelection(): boolean {
@@ -184,13 +184,13 @@ export class CodeView {
       ? state.selection.ranges.filter(({ empty }) => !empty)
       : [...lines.values()].map(({ from, to }) => ({ from, to: Math.min(to + 1, state.doc.length) }));
     const text = parts.map(({ from, to }) => state.sliceDoc(from, to)).join(this.hasSelection ? state.lineBreak : '');
-    if (cut && !this.#frozen) this.view.dispatch({ changes: parts.map(({ from, to }) => ({ from, to })), userEvent: 'delete.cut', scrollIntoView: true });
+    if (cut && !this.#presentation.readOnly) this.view.dispatch({ changes: parts.map(({ from, to }) => ({ from, to })), userEvent: 'delete.cut', scrollIntoView: true });
     return text;
   }
 
   /** Puts text in place of what is selected, as pasting does. */
   insert(text: string): void {
-    if (this.#frozen) return;
+    if (this.#presentation.readOnly) return;
     this.view.dispatch(this.view.state.replaceSelection(this.view.state.toText(text)), { userEvent: 'input.paste', scrollIntoView: true });
     this.view.focus();
   }
@@ -265,7 +265,7 @@ export class CodeView {
         sheet.behind = null;
         sheet.state = this.#stateOf(sheet);
         if (this.#current === sheet) this.view.setState(sheet.state);
-        void this.#loadLanguage(sheet);
+        this.#ensureLanguage(sheet);
       },
     };
     sheet.state = this.#stateOf(sheet);
@@ -275,7 +275,7 @@ export class CodeView {
       sheet.scroll = EditorView.scrollIntoView(at, { y: 'center' });
     }
     text.join(sheet);
-    void this.#loadLanguage(sheet);
+    this.#ensureLanguage(sheet);
     return sheet;
   }
 
@@ -290,14 +290,15 @@ export class CodeView {
 
   #stateOf(sheet: Sheet): EditorState {
     const { lineBreak, doc } = sheet.text;
+    const { readOnly, wrap, tabSize } = this.#presentation;
     return EditorState.create({
       doc,
       extensions: [
-        this.#tab.of(EditorState.tabSize.of(this.#tabSize)),
-        reading(languageOf(sheet.path), lineBreak, this.#wrap.of(wrapExtension(this.#wraps))),
+        this.#tab.of(tabSizeExtension(tabSize)),
+        reading(languageOf(sheet.path), lineBreak, this.#wrap.of(wrapExtension(wrap))),
         editing(lineBreak, sheet.text.undoing(sheet)),
-        this.#language.of([]),
-        this.#readOnly.of(readOnlyExtension(this.#frozen)),
+        this.#language.of(this.#loadedLanguage(sheet) ?? []),
+        this.#readOnly.of(readOnlyExtension(readOnly)),
         EditorView.contentAttributes.of({ 'aria-label': `Editor, ${sheet.path}`, tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           for (const transaction of update.transactions) sheet.text.did(transaction, sheet);
@@ -307,10 +308,34 @@ export class CodeView {
     });
   }
 
+  /** What of the presentation a state doesn't have yet. */
+  #presented(state: EditorState): StateEffect<unknown>[] {
+    const { readOnly, wrap, tabSize } = this.#presentation;
+    const wanted: [Compartment, Extension][] = [
+      [this.#readOnly, readOnlyExtension(readOnly)],
+      [this.#wrap, wrapExtension(wrap)],
+      [this.#tab, tabSizeExtension(tabSize)],
+    ];
+    return wanted.flatMap(([compartment, extension]) => (compartment.get(state) === extension ? [] : [compartment.reconfigure(extension)]));
+  }
+
+  #helpFor(sheet: Sheet): DocumentHelp | undefined {
+    const { help } = this.#ports;
+    return help ? helpFor(sheet.document, help) : undefined;
+  }
+
+  #loadedLanguage(sheet: Sheet): Extension | null {
+    return languageOf(sheet.path).loaded(this.#helpFor(sheet));
+  }
+
+  /** Loads the language of a new state unless that has it already. */
+  #ensureLanguage(sheet: Sheet): void {
+    if (languageOf(sheet.path).loaded() === null) void this.#loadLanguage(sheet);
+  }
+
   async #loadLanguage(sheet: Sheet): Promise<void> {
     const { path } = sheet;
-    const { help } = this.#ports;
-    const extension = await languageOf(path).load(help ? helpFor(sheet.document, help) : undefined);
+    const extension = await languageOf(path).load(this.#helpFor(sheet));
     if (sheet.path !== path) return;
     const effects = this.#language.reconfigure(extension);
     if (this.#current === sheet) this.view.dispatch({ effects });
@@ -324,9 +349,16 @@ export class CodeView {
   }
 }
 
-const wrapExtension = (wrap: boolean): Extension => (wrap ? EditorView.lineWrapping : []);
+const NONE: Extension = [];
+const READ_ONLY: Extension = [EditorState.readOnly.of(true), EditorView.contentAttributes.of({ 'aria-readonly': 'true' })];
+const tabSizes = new Map<number, Extension>();
 
-function readOnlyExtension(readOnly: boolean): Extension {
-  if (!readOnly) return [];
-  return [EditorState.readOnly.of(true), EditorView.contentAttributes.of({ 'aria-readonly': 'true' })];
+// The same value gives the same object, by which a state is seen to have it.
+const wrapExtension = (wrap: boolean): Extension => (wrap ? EditorView.lineWrapping : NONE);
+const readOnlyExtension = (readOnly: boolean): Extension => (readOnly ? READ_ONLY : NONE);
+
+function tabSizeExtension(size: number): Extension {
+  const extension = tabSizes.get(size) ?? EditorState.tabSize.of(size);
+  tabSizes.set(size, extension);
+  return extension;
 }

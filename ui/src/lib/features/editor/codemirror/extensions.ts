@@ -1,7 +1,7 @@
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab, selectLine } from '@codemirror/commands';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
-import { lintGutter } from '@codemirror/lint';
+import { linter, lintGutter } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
 import {
@@ -55,6 +55,8 @@ export function editing(lineBreak: string, undoing: Extension = ownHistory): Ext
     EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?|\n/g, lineBreak)),
     undoing,
     foldGutter({ openText: '⌄', closedText: '›' }),
+    // Findings come from outside; without this the first ones would configure the whole editor anew.
+    linter(null),
     lintGutter(),
     indentOnInput(),
     closeBrackets(),

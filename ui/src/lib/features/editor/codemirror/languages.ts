@@ -4,20 +4,35 @@ import { extensionOf } from '$lib/domain';
 import type { DocumentHelp } from '../help';
 import type { Tongue } from './completion';
 
+/** Builds a language's extensions for one document. */
+type Builder = (help: DocumentHelp | undefined) => Extension;
+
+/** `help`: what is known about the document, for completion and hover; without it there is neither. */
 export interface Language {
   name: string;
   /** Prose is wrapped at the edge, code is not. */
   prose: boolean;
   indent: string;
-  /** `help`: what is known about the document, for completion and what the pointer is on; without it there is neither. */
   load: (help?: DocumentHelp) => Promise<Extension>;
+  /** The same at once; null until it was loaded for the first time. */
+  loaded: (help?: DocumentHelp) => Extension | null;
 }
 
-/** Completion, and help where the pointer is. */
-async function helped(tongue: Tongue, help: DocumentHelp | undefined): Promise<Extension> {
-  if (!help) return [];
+function language({ name, prose, indent }: Pick<Language, 'name' | 'prose' | 'indent'>, modules: () => Promise<Builder>): Language {
+  let build: Builder | null = null;
+  return {
+    name,
+    prose,
+    indent,
+    load: async (help) => (build ??= await modules())(help),
+    loaded: (help) => build?.(help) ?? null,
+  };
+}
+
+/** Completion and hover in a syntax. */
+async function assistance(tongue: Tongue): Promise<Builder> {
   const [{ completions }, { pointing }] = await Promise.all([import('./completion'), import('./pointing')]);
-  return [completions(tongue, help), pointing(help)];
+  return (help) => (help ? [completions(tongue, help), pointing(help)] : []);
 }
 
 /**
@@ -26,61 +41,46 @@ async function helped(tongue: Tongue, help: DocumentHelp | undefined): Promise<E
  */
 const LONG_PARAGRAPHS: MarkdownConfig = { parseBlock: [{ name: 'LongParagraph', endLeaf: (_, __, leaf) => leaf.content.length > 4_000 }] };
 
-const MARKDOWN: Language = {
-  name: 'Markdown',
-  prose: true,
-  indent: '  ',
-  load: async (help) => {
-    const [{ markdown }, { yamlFrontmatter }] = await Promise.all([
-      import('@codemirror/lang-markdown'),
-      import('@codemirror/lang-yaml'),
-    ]);
-    return [yamlFrontmatter({ content: markdown({ extensions: [LONG_PARAGRAPHS] }) }), await helped('markdown', help)];
-  },
-};
-const JINJA: Language = {
-  name: 'Jinja',
-  prose: true,
-  indent: '  ',
-  load: async (help) => {
-    const [{ jinja }, { jinjaEditing }] = await Promise.all([import('./jinja'), import('./jinjaEditing')]);
-    return [jinja, jinjaEditing, await helped('template', help)];
-  },
-};
-const PYTHON: Language = {
-  name: 'Python',
-  prose: false,
-  indent: '    ',
-  load: async (help) => {
-    const [{ python }, { scriptTools }] = await Promise.all([import('@codemirror/lang-python'), import('./scriptTools')]);
-    return [python(), help ? scriptTools(() => help.functions()) : [], await helped('script', help)];
-  },
-};
-const JSON_: Language = {
-  name: 'JSON',
-  prose: false,
-  indent: '  ',
-  load: async (help) => [(await import('@codemirror/lang-json')).json(), await helped('json', help)],
-};
-const YAML: Language = {
-  name: 'YAML',
-  prose: false,
-  indent: '  ',
-  load: async () => (await import('@codemirror/lang-yaml')).yaml(),
-};
-const SHELL: Language = {
-  name: 'Shell',
-  prose: false,
-  indent: '  ',
-  load: async () => {
-    const [{ StreamLanguage }, { shell }] = await Promise.all([
-      import('@codemirror/language'),
-      import('@codemirror/legacy-modes/mode/shell'),
-    ]);
-    return StreamLanguage.define(shell);
-  },
-};
-const PLAIN: Language = { name: 'Plain text', prose: true, indent: '  ', load: () => Promise.resolve([]) };
+const MARKDOWN = language({ name: 'Markdown', prose: true, indent: '  ' }, async () => {
+  const [{ markdown }, { yamlFrontmatter }, assist] = await Promise.all([
+    import('@codemirror/lang-markdown'),
+    import('@codemirror/lang-yaml'),
+    assistance('markdown'),
+  ]);
+  const syntax = yamlFrontmatter({ content: markdown({ extensions: [LONG_PARAGRAPHS] }) });
+  return (help) => [syntax, assist(help)];
+});
+const JINJA = language({ name: 'Jinja', prose: true, indent: '  ' }, async () => {
+  const [{ jinja }, { jinjaEditing }, assist] = await Promise.all([import('./jinja'), import('./jinjaEditing'), assistance('template')]);
+  return (help) => [jinja, jinjaEditing, assist(help)];
+});
+const PYTHON = language({ name: 'Python', prose: false, indent: '    ' }, async () => {
+  const [{ python }, { scriptTools }, assist] = await Promise.all([
+    import('@codemirror/lang-python'),
+    import('./scriptTools'),
+    assistance('script'),
+  ]);
+  const syntax = python();
+  return (help) => [syntax, help ? scriptTools(() => help.functions()) : [], assist(help)];
+});
+const JSON_ = language({ name: 'JSON', prose: false, indent: '  ' }, async () => {
+  const [{ json }, assist] = await Promise.all([import('@codemirror/lang-json'), assistance('json')]);
+  const syntax = json();
+  return (help) => [syntax, assist(help)];
+});
+const YAML = language({ name: 'YAML', prose: false, indent: '  ' }, async () => {
+  const syntax = (await import('@codemirror/lang-yaml')).yaml();
+  return () => syntax;
+});
+const SHELL = language({ name: 'Shell', prose: false, indent: '  ' }, async () => {
+  const [{ StreamLanguage }, { shell }] = await Promise.all([
+    import('@codemirror/language'),
+    import('@codemirror/legacy-modes/mode/shell'),
+  ]);
+  const syntax = StreamLanguage.define(shell);
+  return () => syntax;
+});
+const PLAIN: Language = { name: 'Plain text', prose: true, indent: '  ', load: () => Promise.resolve([]), loaded: () => [] };
 
 const BY_ENDING: Record<string, Language> = {
   md: MARKDOWN,
