@@ -15,4 +15,4 @@ export { Settings } from './settings.svelte';
 export { Sparse } from './sparse.svelte';
 export { type Task, Tasks, type TaskState, type TaskWords, Work } from './tasks.svelte';
 export { Watch } from './watch';
-export { Deadline, Debounce, Latest, quietFor } from './timing';
+export { afterFrame, Deadline, Debounce, Latest, quietFor } from './timing';

@@ -55,6 +55,22 @@ export class Deadline extends Delayed {
   }
 }
 
+/** How long a window that isn't drawn, since it is minimised or behind others, delays what waits for a frame. */
+const NO_FRAME_MS = 100;
+
+/** Runs `action` once the next frame is drawn: a key that is being handled, and what it changed, comes first. */
+export function afterFrame(action: () => void): void {
+  let waiting = true;
+  const run = (): void => {
+    if (!waiting) return;
+    waiting = false;
+    clearTimeout(timer);
+    action();
+  };
+  const timer = setTimeout(run, NO_FRAME_MS);
+  requestAnimationFrame(() => setTimeout(run));
+}
+
 /**
  * Keeps one request under way. A further ask while it runs is remembered once, with what is newest then: replies can't
  * arrive out of order and a slow core isn't flooded.

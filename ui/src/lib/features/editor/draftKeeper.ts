@@ -1,4 +1,4 @@
-import { type Client, Deadline } from '$lib/api';
+import { afterFrame, type Client, Deadline } from '$lib/api';
 import type { Scope } from '$lib/wire';
 
 export interface DraftSource {
@@ -23,7 +23,7 @@ export class DraftKeeper {
   readonly #source: DraftSource;
   readonly #settled: (outcome: DraftOutcome) => void;
   readonly #gone: () => void;
-  readonly #timer = new Deadline(WITHIN_MS, () => void this.#enqueue());
+  readonly #timer = new Deadline(WITHIN_MS, () => afterFrame(() => void this.#enqueue()));
   #queue: Promise<void> = Promise.resolve();
   #stored = false;
   #last: string | null = null;

@@ -36,6 +36,7 @@ export class SharedText implements Buffer {
   #state: EditorState;
   #replacement: number;
   #known: { text: string; doc: Text } | null = null;
+  #joined: { text: string; doc: Text } | null = null;
   /** Where was typed last: the history remembers the cursor of that place. */
   #busy: TextPlace | null = null;
   readonly #places = new Set<TextPlace>();
@@ -65,8 +66,11 @@ export class SharedText implements Buffer {
     return this.#state.lineBreak;
   }
 
+  /** Draft, check and preview read the same edition: it is put together once. */
   text(): string {
-    return this.#state.sliceDoc();
+    const { doc } = this.#state;
+    if (this.#joined?.doc !== doc) this.#joined = { doc, text: this.#state.sliceDoc() };
+    return this.#joined.text;
   }
 
   get length(): number {
