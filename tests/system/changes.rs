@@ -36,6 +36,7 @@ const EDITED: &str = "victim";
 /// The shipped skill that is forked, and its program.
 const SHIPPED: &str = "consistency-checker";
 const PROGRAM: &str = "dspy/dspy-checker.json";
+const STATE: &str = "dspy/dspy-checker.state.json";
 
 /// What is about to happen, or did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -122,9 +123,9 @@ impl Worker {
     fn propose(&self, fork: &SkillDetail) -> ProposalId {
         let app = self.engine.app();
         let summary = &fork.summary;
-        let content = fork.entries.iter().find(|entry| entry.path.as_str() == PROGRAM).unwrap().sha256.to_string();
+        let sha256 = |path: &str| fork.entries.iter().find(|entry| entry.path.as_str() == path).unwrap().sha256.to_string();
         let mut found = json!({
-            "run": app.ids.uuid(), "artifact": "DSPy Checker", "content_sha256": content, "state_sha256": null,
+            "run": app.ids.uuid(), "artifact": "DSPy Checker", "content_sha256": sha256(PROGRAM), "state_sha256": sha256(STATE),
             "optimizer": "labeled_few_shot", "options": {}, "metric": { "type": "assertions" }, "seed": 1, "dspy": null, "model": null,
             "train": { "before": 0.5, "after": 1.0 }, "held_out": null, "stopped": null, "before": [], "after": [],
             "state_blob": { "predict": { "demos": [] } }, "training_data": [], "held_out_data": [],

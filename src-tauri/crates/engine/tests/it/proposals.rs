@@ -20,6 +20,7 @@ use crate::support::beside_work;
 
 const SLUG: &str = "consistency-checker";
 const PROGRAM: &str = "dspy/dspy-checker.json";
+const STATE: &str = "dspy/dspy-checker.state.json";
 
 struct World {
     engine: Engine,
@@ -51,12 +52,11 @@ impl World {
     /// A better state of a skill's program, which waits for a decision.
     fn proposed(&self, skill: &SkillDetail) -> ProposalId {
         let app = self.engine.app();
-        let content = skill.entries.iter().find(|entry| entry.path.as_str() == PROGRAM).unwrap().sha256;
         let body = OptimisationBody {
             run: RunId::new(app.ids.uuid()),
             artifact: "DSPy Checker".to_owned(),
-            content_sha256: content.to_string(),
-            state_sha256: None,
+            content_sha256: sha256(skill, PROGRAM),
+            state_sha256: Some(sha256(skill, STATE)),
             optimizer: "labeled_few_shot".to_owned(),
             options: serde_json::Map::new(),
             metric: Metric::Assertions,
@@ -102,6 +102,12 @@ impl World {
         (proposal.status, proposal.revision)
     }
 
+    /// Whether the skill's state isn't the shipped one.
+    fn has_new_state(&self, skill: &SkillDetail) -> bool {
+        let shipped = self.ask::<Get>(SkillRef { skill: SLUG.to_owned(), scope: Some(Scope::Account) }).unwrap();
+        sha256(skill, STATE) != sha256(&shipped, STATE)
+    }
+
     /// The skills of the shipped one's name and of its copies: scope, slug and revision.
     fn checkers(&self) -> Vec<(Scope, String, i64)> {
         let skills = self.ask::<List>(ListParams { view: ListView::All }).unwrap().skills;
@@ -110,8 +116,8 @@ impl World {
     }
 }
 
-fn has_state(skill: &SkillDetail) -> bool {
-    skill.entries.iter().any(|entry| entry.path.as_str() == "dspy/dspy-checker.state.json")
+fn sha256(skill: &SkillDetail, path: &str) -> String {
+    skill.entries.iter().find(|entry| entry.path.as_str() == path).unwrap().sha256.to_string()
 }
 
 #[test]
@@ -126,7 +132,7 @@ fn in_the_account_nothing_is_stored_when_the_decision_can_not_be() {
     let done = world.accept(id).unwrap();
     assert_eq!((done.skill.as_str(), done.revision, done.forked), (slug, 2, false));
     assert_eq!(world.stands(id), (ProposalStatus::Accepted, Some(2)));
-    assert!(has_state(&world.get(slug)));
+    assert!(world.has_new_state(&world.get(slug)));
     assert_eq!(world.accept(id).unwrap_err().code, Code::RevisionConflict);
 }
 
@@ -141,7 +147,7 @@ fn a_locked_skill_is_forked_and_changed_at_once() {
     let copy = format!("{SLUG}-copy");
     assert_eq!((done.skill.as_str(), done.revision, done.forked), (copy.as_str(), 2, true));
     assert_eq!(world.stands(id), (ProposalStatus::Accepted, Some(2)));
-    assert!(has_state(&world.get(&copy)) && !has_state(&world.get(SLUG)));
+    assert!(world.has_new_state(&world.get(&copy)));
 }
 
 #[test]
@@ -163,7 +169,7 @@ fn in_a_workspace_the_next_attempt_only_records_what_is_stored() {
         assert_eq!((done.skill.as_str(), done.revision, done.forked), (SLUG, 2, forked));
         assert_eq!(world.stands(id), (ProposalStatus::Accepted, Some(2)));
         assert_eq!(world.checkers(), stored, "nothing is made twice");
-        assert!(has_state(&world.get(SLUG)));
+        assert!(world.has_new_state(&world.get(SLUG)));
     }
 }
 
@@ -208,5 +214,5 @@ fn a_state_is_not_put_beside_a_program_that_changed_in_between() {
     // The program's text and its state are two files, so an edit of the one could be carried onto that of the other.
     assert_eq!(world.accept(id).unwrap_err().code, Code::RevisionConflict);
     assert_eq!(world.ask::<ListProposals>(ProposalListParams::default()).unwrap().open, 1);
-    assert!(!has_state(&world.get(&slug)) && world.get(&slug).summary.revision == 2);
+    assert!(!world.has_new_state(&world.get(&slug)) && world.get(&slug).summary.revision == 2);
 }
