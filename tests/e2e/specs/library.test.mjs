@@ -252,3 +252,33 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.pictures('library-locked', theme);
   }));
 }
+
+test('instructions are edited on the page of the skill, and saved as a revision', onMachine(async (machine) => {
+  await desk(machine);
+  const studio = await machine.start();
+  await studio.press('Ctrl+Alt+L');
+  await studio.focused('library-list');
+  await studio.type('desk');
+  await studio.press('Enter');
+  await studio.one('library-document');
+  await studio.click(await studio.one('library-edit'));
+  await studio.one('inline-editor');
+  await until(() => studio.browser.execute(() => document.activeElement?.closest('[data-testid="inline-editor"] .cm-content') !== null), 'the keyboard in the editor');
+  await studio.press('Ctrl+End');
+  await studio.paste('\nBe brief.\n');
+  await studio.one('inline-editor', '[data-state="unsaved"]');
+  // What is typed is a draft before it is saved.
+  await until(async () => (await machine.command.json('skill', 'show', 'desk-notes')).entries.some((/** @type {{ draft: boolean }} */ one) => one.draft), 'a draft');
+  await studio.press('Ctrl+s');
+  await studio.one('inline-editor', '[data-state="saved"]');
+  await studio.button('Done', '[data-testid="inline-editor"]');
+  await studio.gone('inline-editor');
+  await studio.shows('library-document', 'Be brief.');
+  const before = (await machine.command.json('skill', 'show', 'desk-notes')).revision;
+
+  const box = await studio.find('[data-field="user_invocable"]');
+  await studio.click(box);
+  await saves(studio, 'saved');
+  const shown = await machine.command.json('skill', 'show', 'desk-notes');
+  assert.deepEqual([shown.user_invocable, shown.revision], [false, before + 1]);
+}));

@@ -1,5 +1,6 @@
 import { type SkillKey, skillKey } from '$lib/api';
 import type { MenuItem } from '$lib/components';
+import type { Document } from '$lib/features/editor';
 import { Bulk, Library, SkillPage } from '$lib/features/library';
 import type { LibraryRow, SkillSummary } from '$lib/wire';
 import type { Studio } from './studio.svelte';
@@ -11,6 +12,8 @@ export class LibraryPlace {
   readonly bulk: Bulk;
   /** A value that is asked for, before it goes to all that is selected. */
   asking = $state<'add' | 'remove' | 'category' | null>(null);
+  /** The page of another skill may have come in front meanwhile. */
+  #editing = $state.raw<Document | null>(null);
   readonly #studio: Studio;
 
   constructor(studio: Studio) {
@@ -73,6 +76,32 @@ export class LibraryPlace {
     const names = new Set(chosen.map(skillKey));
     await this.bulk.apply(chosen, { do: 'delete' });
     for (const name of names) if (!this.#isThere(name)) this.library.selected.delete(name);
+  }
+
+  /** The instructions that are edited on the page in front. */
+  get editing(): Document | null {
+    const [key, document] = [this.page.key, this.#editing];
+    return document !== null && key?.id === document.skillId && key.scope === document.scope ? document : null;
+  }
+
+  /** Edits the instructions on the page itself. The document is that of an editor tab, so that both show the same text. */
+  editInline(): void {
+    const { detail } = this.page;
+    const main = detail?.entries.find((entry) => entry.role === 'main');
+    if (!detail || detail.locked || !main) return;
+    this.#editing = this.#studio.tabs.open({ scope: detail.scope, skillId: detail.id, path: main.path }, { focus: false });
+  }
+
+  async saveInline(): Promise<void> {
+    if (this.editing) await this.#studio.files.save(this.editing);
+  }
+
+  /** Saves what was typed and shows the instructions again; a conflict is resolved first. */
+  async doneInline(): Promise<void> {
+    const document = this.editing;
+    if (!document) return;
+    await this.#studio.files.save(document);
+    if (!document.dirty && document.conflict === null) this.#editing = null;
   }
 
   /** Opens the instructions in the Studio, for typing in them. */

@@ -13,6 +13,7 @@ export function libraryCommands(studio: Studio): Command[] {
     { id: 'library.search', group: 'Library', title: 'Search the library', keys: ['Ctrl+F'], words: 'find skills filter', when: () => layout.view === 'library', run: () => library.search() },
     { id: 'library.page', group: 'Library', title: 'Show this skill in the library', words: 'overview capabilities governance document', when: () => layout.view === 'studio' && hasSkill(), run: withSkill((one) => library.open(one)) },
     { id: 'library.back', group: 'Library', title: 'Back to the library', keys: ['Alt+Left'], when: () => library.isShown && !library.isShelf, run: () => library.place?.back() },
+    { id: 'library.edit', group: 'Library', title: 'Edit the instructions here', words: 'inline SKILL.md', when: () => library.isShown && library.place?.page.detail?.locked === false, run: () => library.place?.editInline() },
     { id: 'library.cards', group: 'Library', title: 'Show the library as cards', when: () => library.isShelf && library.place?.library.face === 'lines', run: () => library.place?.library.showAs('cards') },
     { id: 'library.lines', group: 'Library', title: 'Show the library as a list', when: () => library.isShelf && library.place?.library.face === 'cards', run: () => library.place?.library.showAs('lines') },
     { id: 'library.all', group: 'Library', title: 'Select all skills of the library', when: () => library.isShelf, run: () => library.place?.library.selectAll() },

@@ -43,6 +43,8 @@ pub struct SkillValues {
     #[serde(deserialize_with = "given")]
     #[schemars(with = "Option<String>")]
     pub author: Option<Option<String>>,
+    /// Whether a person can call it by its name, not only an agent by its description.
+    pub user_invocable: Option<bool>,
 }
 
 /// Null is a value, unlike what was left out.
@@ -128,6 +130,7 @@ impl SkillValues {
             when_not_to_use: self.when_not_to_use.map(|text| optional(text, |text| paragraph("note", text, LONG))).transpose()?,
             version: self.version.map(|text| line("version", &text, SHORT)).transpose()?,
             author: self.author.map(|text| optional(text, |text| line("author", text, SHORT))).transpose()?,
+            user_invocable: self.user_invocable,
         };
         if done == Self::default() {
             return Err(Failure::invalid("there is nothing to change").hint("give at least one value"));
@@ -145,6 +148,7 @@ impl SkillValues {
             ("when not to use it", self.when_not_to_use.is_some()),
             ("version", self.version.is_some()),
             ("author", self.author.is_some()),
+            ("whether people can call it", self.user_invocable.is_some()),
         ];
         all.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
     }
@@ -160,6 +164,7 @@ impl SkillValues {
             when_not_to_use: self.when_not_to_use.is_some().then(|| package.when_not_to_use.clone()),
             version: self.version.is_some().then(|| package.version.clone()),
             author: self.author.is_some().then(|| package.author.clone()),
+            user_invocable: self.user_invocable.is_some().then_some(package.user_invocable),
         }
     }
 
@@ -174,8 +179,19 @@ impl SkillValues {
             was.when_not_to_use != is.when_not_to_use && self.when_not_to_use != is.when_not_to_use,
             was.version != is.version && self.version != is.version,
             was.author != is.author && self.author != is.author,
+            was.user_invocable != is.user_invocable && self.user_invocable != is.user_invocable,
         ];
-        let all = ["title", "description", "category", "tags", "trigger phrases", "when not to use it", "version", "author"];
+        let all = [
+            "title",
+            "description",
+            "category",
+            "tags",
+            "trigger phrases",
+            "when not to use it",
+            "version",
+            "author",
+            "whether people can call it",
+        ];
         all.into_iter().zip(moved).filter(|(_, moved)| *moved).map(|(name, _)| name).collect()
     }
 
@@ -193,6 +209,7 @@ impl SkillValues {
         set(&mut package.when_not_to_use, self.when_not_to_use);
         set(&mut package.version, self.version);
         set(&mut package.author, self.author);
+        set(&mut package.user_invocable, self.user_invocable);
     }
 }
 

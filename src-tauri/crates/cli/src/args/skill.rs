@@ -288,6 +288,9 @@ pub(crate) struct SkillSetArgs {
     /// The author; nothing takes it away.
     #[arg(long)]
     pub(crate) author: Option<String>,
+    /// Whether a person can call it by its name
+    #[arg(long, value_name = "BOOL")]
+    pub(crate) user_invocable: Option<bool>,
     /// The revision that the values were read from: one that changed since is not overwritten.
     #[arg(long, value_name = "REVISION")]
     pub(crate) expected: Option<i64>,

@@ -184,6 +184,7 @@ pub(crate) async fn set(session: &Session, args: SkillSetArgs, out: &Out) -> Res
         when_not_to_use: some(args.when_not_to_use),
         version: args.version,
         author: some(args.author),
+        user_invocable: args.user_invocable,
     };
     let params = DescribeParams { skill: args.skill.skill, scope: args.skill.scope.map(Into::into), expected: args.expected, values };
     saved(&session.call::<Describe>(params).await?, out)

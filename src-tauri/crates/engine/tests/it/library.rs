@@ -306,6 +306,11 @@ fn a_value_is_changed_in_place_and_the_text_around_it_stays() {
     assert_eq!((saved.summary.version.as_str(), saved.summary.author.as_deref()), ("3.0.0", Some("Grace")));
     assert_eq!((saved.triggers.join(), saved.when_not_to_use.as_deref()), ("find my notes".to_owned(), Some("For pictures.")));
     assert!(world.text("notes", "SKILL.md").contains("# Kept for the desk.\n"));
+    let hidden = SkillValues { user_invocable: Some(false), ..SkillValues::default() };
+    let saved = world.describe("notes", None, hidden).unwrap();
+    assert!(!saved.summary.user_invocable);
+    let shown = SkillValues { user_invocable: Some(true), ..SkillValues::default() };
+    assert!(world.describe("notes", None, shown).unwrap().summary.user_invocable);
     let gone = SkillValues { when_not_to_use: Some(None), author: Some(Some("  ".to_owned())), ..SkillValues::default() };
     let saved = world.describe("notes", None, gone).unwrap();
     assert_eq!((saved.when_not_to_use, saved.summary.author), (None, None));

@@ -1,3 +1,4 @@
+import type InlineEditor from './InlineEditor.svelte';
 import type ThreeSides from './ThreeSides.svelte';
 
 export { type CrumbSource } from './crumbs';
@@ -15,4 +16,5 @@ export { Tabs, type FileTab, type Tab } from './tabs.svelte';
 export { viewerOf } from './viewers/viewerOf';
 export { warmUp } from './lazyCode';
 
+export const loadInlineEditor = async (): Promise<typeof InlineEditor> => (await import('./InlineEditor.svelte')).default;
 export const loadThreeSides = async (): Promise<typeof ThreeSides> => (await import('./ThreeSides.svelte')).default;

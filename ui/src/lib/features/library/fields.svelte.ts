@@ -9,9 +9,9 @@ const KEEP_MS = 400;
 /** Skills whose unsaved values are kept. */
 const KEPT = 20;
 
-export type FieldId = 'name' | 'description' | 'category' | 'tags' | 'triggers' | 'when_not_to_use' | 'version' | 'author';
+export type FieldId = 'name' | 'description' | 'category' | 'tags' | 'triggers' | 'when_not_to_use' | 'version' | 'author' | 'user_invocable';
 
-export const FIELD_IDS: readonly FieldId[] = ['name', 'description', 'category', 'tags', 'triggers', 'when_not_to_use', 'version', 'author'];
+export const FIELD_IDS: readonly FieldId[] = ['name', 'description', 'category', 'tags', 'triggers', 'when_not_to_use', 'version', 'author', 'user_invocable'];
 
 type Texts = Record<FieldId, string>;
 
@@ -32,6 +32,7 @@ export function textsOf(detail: SkillDetail): Texts {
     when_not_to_use: detail.when_not_to_use ?? '',
     version: detail.version,
     author: detail.author ?? '',
+    user_invocable: String(detail.user_invocable),
   };
 }
 
@@ -45,6 +46,7 @@ export function valuesOf(texts: Partial<Texts>): SkillValues {
     if (id === 'tags') values.tags = list(text, /[,\n]/);
     else if (id === 'triggers') values.triggers = list(text, /\n/);
     else if (id === 'when_not_to_use' || id === 'author') values[id] = text.trim() === '' ? null : text;
+    else if (id === 'user_invocable') values.user_invocable = text === 'true';
     else values[id] = text;
   }
   return values;
