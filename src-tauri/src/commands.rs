@@ -87,6 +87,8 @@ enum Picked {
     Folder,
     /// A file that skills can be imported from.
     Package,
+    /// A copy of a database.
+    Database,
 }
 
 /// Asks for a folder or a file with the system's own dialog; null when cancelled.
@@ -99,6 +101,7 @@ async fn pick_path(window: WebviewWindow, title: String, what: Picked) -> Option
     match what {
         Picked::Folder => dialog.pick_folder(done),
         Picked::Package => dialog.add_filter("Skills", &["skill", "zip", "json", "md"]).pick_file(done),
+        Picked::Database => dialog.add_filter("Databases", &["db"]).add_filter("All files", &["*"]).pick_file(done),
     }
     picked.await.ok().flatten().and_then(|path| path.into_path().ok()).map(|path| path.display().to_string())
 }

@@ -350,6 +350,7 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["workspace", "git-exclude"],
         &["workspace", "trust"],
         &["workspace", "distrust"],
+        &["workspace", "forget", HOSTILE],
         &["settings", "list"],
         &["settings", "get", "ui.theme"],
         &["settings", "set", HOSTILE, HOSTILE],

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use inklings_core::pages::Pages;
 use inklings_core::provider::ProviderRegistry;
 use inklings_core::user::Checkpoints;
-use inklings_core::{Clock, IdSource, ProgramRunner, Proposals, Sandbox, SkillCatalog, SkillStorageRepository, TraceStore, UserData};
+use inklings_core::{
+    Cancel, Clock, IdSource, ProgramRunner, Proposals, Sandbox, SkillCatalog, SkillStorageRepository, TraceStore, UserData,
+};
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
 use inklings_runtime::{Redactor, RunEvents, Runner};
@@ -20,6 +22,7 @@ use crate::copies::Copies;
 use crate::diagnostics::{DatabaseFile, Facts};
 use crate::error::Failure;
 use crate::log::AppLog;
+use crate::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use crate::runs::Runs;
 
 /// A lasting remark about the app's or a workspace's state, shown until it no longer holds.
@@ -78,6 +81,12 @@ pub trait Scopes: Send + Sync {
     fn home(&self) -> PathBuf;
     /// What to tell about the account.
     fn banners(&self) -> Vec<Banner>;
+    /// Checks every page and index of a workspace's database, or of the account's.
+    fn check_database(&self, workspace: Option<&Path>) -> Result<DatabaseCheck, Failure>;
+    /// Copies such a database to a file that doesn't exist yet, while it is in use.
+    fn back_up_database(&self, workspace: Option<&Path>, to: &Path, cancel: &Cancel) -> Result<DatabaseCopy, Failure>;
+    /// Puts a copy in the place of such a database. Nothing of this process uses it meanwhile.
+    fn restore_database(&self, workspace: Option<&Path>, from: &Path, cancel: &Cancel) -> Result<DatabaseRestored, Failure>;
     /// The databases that are open, the account's first.
     fn databases(&self) -> Vec<DatabaseFile>;
 }

@@ -137,7 +137,7 @@ pub fn operations() -> impl Iterator<Item = &'static Entry> {
     .chain([ops::compare::TABLE, ops::place::TABLE])
     .chain([ops::log::TABLE, ops::diagnostics::TABLE])
     .chain([ops::tree::TABLE, ops::structure::TABLE, ops::carry::TABLE])
-    .chain([ops::deleted::TABLE])
+    .chain([ops::deleted::TABLE, ops::db::TABLE])
     .chain([ops::library::TABLE, ops::bulk::TABLE, ops::describe::TABLE])
     .flatten()
 }

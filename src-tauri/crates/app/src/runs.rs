@@ -32,6 +32,11 @@ impl Runs {
         Ok(Entered { runs: self, run })
     }
 
+    /// How many are in progress.
+    pub(crate) fn count(&self) -> usize {
+        self.going.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     /// Asks a run to stop. Returns whether it was going on.
     pub(crate) fn cancel(&self, run: RunId) -> bool {
         let all = self.going.lock().unwrap_or_else(PoisonError::into_inner);

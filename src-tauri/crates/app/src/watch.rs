@@ -37,6 +37,12 @@ impl Watch {
         self.cancel.cancel();
     }
 
+    /// What tells the parts of the call that it should stop.
+    #[must_use]
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
     /// Whether the call should stop after what it is at.
     #[must_use]
     pub fn is_stopped(&self) -> bool {

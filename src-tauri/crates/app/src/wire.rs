@@ -172,7 +172,7 @@ pub struct DraftMark {
 pub struct ChangeEvent {
     /// Position in the scope's feed; 0 for pages, which have none.
     pub seq: i64,
-    /// `skill`, `draft`, `input`, `setting`, `workspace` or `page`.
+    /// `skill`, `draft`, `input`, `setting`, `workspace` or `page`; `database` when another file took the database's place.
     pub kind: String,
     /// What changed; none if it is too much to name.
     pub ids: Vec<String>,

@@ -131,6 +131,8 @@ pub struct RecentWorkspace {
     pub opened_at: Time,
     /// What was decided about git.
     pub git_exclude: GitExclude,
+    /// Whether the person trusts it.
+    pub trusted: bool,
 }
 
 /// Bytes of a checkpoint as JSON.
@@ -203,6 +205,8 @@ pub trait UserData: Send + Sync {
     fn is_trusted(&self, path: &str) -> Result<bool, StorageError>;
     /// Notes whether the person trusts a workspace.
     fn note_trust(&self, path: &str, trusted: bool, origin: &str) -> Result<(), StorageError>;
+    /// Removes a workspace from those that were opened, with what was decided about it.
+    fn forget_workspace(&self, path: &str, origin: &str) -> Result<(), StorageError>;
     /// The workspaces that were opened, last first.
     fn recent_workspaces(&self) -> Result<Vec<RecentWorkspace>, StorageError>;
 }

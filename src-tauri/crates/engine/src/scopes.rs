@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use inklings_app::diagnostics::DatabaseFile;
+use inklings_app::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use inklings_app::{Banner, Failure, Scopes, WorkspaceState};
 use inklings_core::pages::Pages;
 use inklings_core::trace::Retention;
-use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageError, TraceStore, UserData};
+use inklings_core::{Cancel, Clock, Projection, Scope, SkillStorageRepository, StorageError, TraceStore, UserData};
 use inklings_store::{Health, Store};
 
 use crate::pages::Indexes;
 use crate::watch::{Following, Watch};
-use crate::{AGENTS_DB, Options, diagnostics, warning};
+use crate::{AGENTS_DB, Options, database, diagnostics, warning};
 
 /// What keeps our files out of a repository.
 const EXCLUDES: [&str; 2] = ["agents.db*", ".inklings/"];
@@ -129,6 +130,10 @@ impl AccountScopes {
         let open = std::mem::replace(&mut *workspace.state(), released);
         // After the lock: the last one to let go of a database writes its log into it.
         drop(open);
+    }
+
+    fn store_of(&self, workspace: Option<&Path>) -> Result<Arc<Store>, Failure> {
+        workspace.map_or_else(|| Ok(self.account.clone()), |path| self.store(path))
     }
 
     /// Lets go of every database.
@@ -254,6 +259,24 @@ impl Scopes for AccountScopes {
 
     fn banners(&self) -> Vec<Banner> {
         self.banners.clone()
+    }
+
+    fn check_database(&self, workspace: Option<&Path>) -> Result<DatabaseCheck, Failure> {
+        let store = self.store_of(workspace)?;
+        let path = store.path();
+        Ok(DatabaseCheck::new(path, database::check(path)?, &database::backups(path)))
+    }
+
+    fn back_up_database(&self, workspace: Option<&Path>, to: &Path, cancel: &Cancel) -> Result<DatabaseCopy, Failure> {
+        let store = self.store_of(workspace)?;
+        database::copy(store.path(), to, cancel)?;
+        Ok(DatabaseCopy::new(store.path(), to))
+    }
+
+    fn restore_database(&self, workspace: Option<&Path>, from: &Path, cancel: &Cancel) -> Result<DatabaseRestored, Failure> {
+        let store = self.store_of(workspace)?;
+        let kept = store.replace(|path| database::restore(path, from, cancel))?;
+        Ok(DatabaseRestored::new(store.path(), kept.as_deref()))
     }
 
     fn databases(&self) -> Vec<DatabaseFile> {

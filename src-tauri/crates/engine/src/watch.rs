@@ -72,7 +72,7 @@ fn run(mut followed: Followed, stopped: &mpsc::Receiver<()>, publish: &broadcast
         match followed.feed.poll(&followed.store) {
             Ok(News::Changes(changes)) => publish_all(&followed, changes, publish),
             // Nobody listening is fine.
-            Ok(News::Replaced) => drop(publish.send(everything_changed())),
+            Ok(News::Replaced) => drop(publish.send(event(&followed, 0, "database".to_owned(), Vec::new(), String::new()))),
             Err(error) => tracing::debug!(%error, "a change feed can't be read"),
         }
     }
@@ -89,20 +89,17 @@ fn publish_all(one: &Followed, changes: Vec<inklings_store::Change>, publish: &b
                     event.ids.push(change.id);
                 }
             }
-            None => events.push(ChangeEvent {
-                seq: change.seq,
-                kind: change.kind,
-                ids: vec![change.id],
-                origin: change.origin,
-                scope: one.scope,
-                workspace: one.workspace.as_ref().map(|path| path.display().to_string()),
-            }),
+            None => events.push(event(one, change.seq, change.kind, vec![change.id], change.origin)),
         }
     }
     for event in events {
         // Nobody listening is fine.
         let _ = publish.send(event);
     }
+}
+
+fn event(one: &Followed, seq: i64, kind: String, ids: Vec<String>, origin: String) -> ChangeEvent {
+    ChangeEvent { seq, kind, ids, origin, scope: one.scope, workspace: one.workspace.as_ref().map(|path| path.display().to_string()) }
 }
 
 /// The event that tells a window to look at everything again.

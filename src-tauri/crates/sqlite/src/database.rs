@@ -113,6 +113,12 @@ impl Database {
         if self.writer.is_some() { Access::ReadWrite } else { Access::ReadOnly }
     }
 
+    /// Device and inode of the file that was opened.
+    #[must_use]
+    pub fn identity(&self) -> Option<(u64, u64)> {
+        self.identity
+    }
+
     /// Whether the file that was opened is still the one at its path.
     #[must_use]
     pub fn is_present(&self) -> bool {

@@ -40,41 +40,43 @@ pub enum News {
 const PAGE: i64 = 10_000;
 
 /// Follows one store's feed across processes. Calls block; poll from a thread of its own.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Feed {
-    /// The file that is followed, while it is open. It isn't kept open: see [`Store`].
+    /// The file that is followed, by device and inode.
+    file: Option<(u64, u64)>,
+    /// The same while it is open. It isn't kept open: see [`Store`].
     database: Weak<Database>,
     seq: i64,
-    /// The version at which everything was read.
+    /// The version of `database` at which everything was read.
     seen: Option<i64>,
 }
 
 impl Feed {
     /// Starts at the present end of the feed.
     pub fn new(store: &Store) -> Result<Self, StorageError> {
-        let mut feed = Self { database: Weak::new(), seq: 0, seen: None };
-        if let Some(database) = store.database()? {
-            feed.seq = last(&database)?;
-            feed.database = Arc::downgrade(&database);
+        match store.database()? {
+            Some(database) => Self::at_end(&database),
+            None => Ok(Self::default()),
         }
-        Ok(feed)
+    }
+
+    fn at_end(database: &Arc<Database>) -> Result<Self, StorageError> {
+        Ok(Self { file: database.identity(), database: Arc::downgrade(database), seq: last(database)?, seen: None })
     }
 
     /// What happened since the last look. A workspace's file that appears meanwhile is followed from its first entry.
     pub fn poll(&mut self, store: &Store) -> Result<News, StorageError> {
-        let followed = self.database.as_ptr();
-        // A weak reference without a file is the only dangling one.
-        let is_following = !self.database.ptr_eq(&Weak::new());
         let Some(database) = store.database()? else {
-            *self = Self { database: Weak::new(), seq: 0, seen: None };
+            let is_following = std::mem::take(self).file.is_some();
             return Ok(if is_following { News::Replaced } else { News::Changes(Vec::new()) });
         };
-        if !std::ptr::eq(followed, Arc::as_ptr(&database)) {
-            if is_following {
-                *self = Self { database: Arc::downgrade(&database), seq: last(&database)?, seen: None };
-                return Ok(News::Replaced);
-            }
-            self.database = Arc::downgrade(&database);
+        if self.file.is_some() && self.file != database.identity() {
+            *self = Self::at_end(&database)?;
+            return Ok(News::Replaced);
+        }
+        if !std::ptr::eq(self.database.as_ptr(), Arc::as_ptr(&database)) {
+            // Opened again, or for the first time: versions are counted from there.
+            (self.file, self.database, self.seen) = (database.identity(), Arc::downgrade(&database), None);
         }
         let version = database.version()?;
         if self.seen == Some(version) {

@@ -27,7 +27,7 @@ pub const SCHEMA: Schema = Schema {
     application_id: 0x494e_4b4c,
 };
 
-/// How long the calls may take that still use a database which was replaced, and after which time that is looked at again.
+/// How long the calls may take that still use a database which is or was replaced, and after which time that is looked at again.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 const CLOSE_RETRY: Duration = Duration::from_millis(5);
 
@@ -95,6 +95,26 @@ impl Store {
     pub fn close(&self) {
         *self.open.lock().unwrap_or_else(PoisonError::into_inner) = None;
         *self.mark.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Lets `work` put another file in the place of this one. Nothing of this process has the file open meanwhile: what uses it is
+    /// waited for, and whoever wants it next waits.
+    pub fn replace<T>(&self, work: impl FnOnce(&Path) -> Result<T, StorageError>) -> Result<T, StorageError> {
+        let begun = Instant::now();
+        loop {
+            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            // One more could only come from the lock that is held here.
+            if open.as_ref().is_none_or(|database| Arc::strong_count(database) == 1) {
+                *open = None;
+                *self.mark.lock().unwrap_or_else(PoisonError::into_inner) = None;
+                return work(&self.path);
+            }
+            drop(open);
+            if begun.elapsed() > CLOSE_TIMEOUT {
+                return Err(StorageError::Busy { path: self.path.clone() });
+            }
+            std::thread::sleep(CLOSE_RETRY);
+        }
     }
 
     /// Says beside the file that this process has something going on in it. Without, others take that for interrupted.

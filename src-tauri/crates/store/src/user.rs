@@ -81,6 +81,10 @@ impl UserData for Store {
         Self::note_trust(self, path, trusted, origin)
     }
 
+    fn forget_workspace(&self, path: &str, origin: &str) -> Result<(), StorageError> {
+        Self::forget_workspace(self, path, origin)
+    }
+
     fn recent_workspaces(&self) -> Result<Vec<RecentWorkspace>, StorageError> {
         Self::recent_workspaces(self)
     }

@@ -161,6 +161,14 @@ export interface AtParams {
   edits?: UnsavedText[];
 }
 
+/** Where a database is copied to. */
+export interface BackupParams {
+  /** Scope; the account without one. */
+  scope?: Scope | null;
+  /** A file that doesn't exist yet, or a folder in which the copy is named by scope and time. */
+  to: string;
+}
+
 /** A compact mark on a skill's card. */
 export interface Badge {
   /** What it is about. */
@@ -275,7 +283,7 @@ export type Change =
 export interface ChangeEvent {
   /** Position in the scope's feed; 0 for pages, which have none. */
   seq: number;
-  /** `skill`, `draft`, `input`, `setting`, `workspace` or `page`. */
+  /** `skill`, `draft`, `input`, `setting`, `workspace` or `page`; `database` when another file took the database's place. */
   kind: string;
   /** What changed; none if it is too much to name. */
   ids: string[];
@@ -472,6 +480,40 @@ export interface CreateParams {
   content?: string | null;
   /** Where to put it; the workspace when one is open, else the account. */
   scope?: Scope | null;
+}
+
+/** What a check of every page and index found. */
+export interface DatabaseCheck {
+  /** The database. */
+  path: string;
+  /** Whether it is sound. */
+  ok: boolean;
+  /** What SQLite found; empty if the database is sound. */
+  findings: string[];
+  /** Copies that were made before migrations, oldest first. */
+  backups: string[];
+}
+
+/** A copy of a database. */
+export interface DatabaseCopy {
+  /** The database. */
+  path: string;
+  /** The copy. */
+  copy: string;
+}
+
+/** Names a scope's database. */
+export interface DatabaseRef {
+  /** Scope; the account without one. */
+  scope?: Scope | null;
+}
+
+/** A database that a copy took the place of. */
+export interface DatabaseRestored {
+  /** The database. */
+  path: string;
+  /** Where the one before is kept; null if there was none. */
+  kept: string | null;
 }
 
 /** A decision. */
@@ -1016,6 +1058,12 @@ export interface FolderVerdict {
   ok: boolean;
   /** What was found. */
   diagnostics: Diagnostic[];
+}
+
+/** Names a workspace that was opened before. */
+export interface ForgetParams {
+  /** Its folder. */
+  path: string;
 }
 
 /** A form that a skill is handed out in, beside the folder that it is. */
@@ -2347,6 +2395,8 @@ export interface RecentEntry {
   opened_at: string;
   /** Whether the folder is still there. */
   exists: boolean;
+  /** Whether the person trusts it. */
+  trusted: boolean;
 }
 
 /** A file that was opened lately. */
@@ -2565,6 +2615,14 @@ export interface ReportParams {
 export interface Reported {
   /** Whether it was written down: of many in a short time only the first are. */
   kept: boolean;
+}
+
+/** What takes a database's place. */
+export interface RestoreDatabaseParams {
+  /** Scope; the account without one. */
+  scope?: Scope | null;
+  /** The copy. */
+  from: string;
 }
 
 /** Files to put back. */
@@ -3383,6 +3441,8 @@ export interface SkillValues {
   version?: string | null;
   /** Display name of the author; null takes it away. */
   author?: string | null;
+  /** Whether a person can call it by its name, not only an agent by its description. */
+  user_invocable?: boolean | null;
 }
 
 /** A file that is no page although its name says so, and why. */
@@ -3852,10 +3912,12 @@ export interface TreeSome {
   ids: string[];
 }
 
-/** Whether the open workspace is trusted. */
+/** Whether a workspace is trusted. */
 export interface TrustParams {
   /** Whether what is in it may run and call models. */
   trusted: boolean;
+  /** The folder of a workspace that was opened before; the open one without. */
+  path?: string | null;
 }
 
 /** The content of two files. */
@@ -4053,6 +4115,9 @@ export interface Operations {
   'check/skill': { params: SkillRef; output: Findings };
   'compare/files': { params: CompareParams; output: Compared };
   'compare/texts': { params: CompareFileParams; output: TwoFiles };
+  'db/backup': { params: BackupParams; output: DatabaseCopy };
+  'db/check': { params: DatabaseRef; output: DatabaseCheck };
+  'db/restore': { params: RestoreDatabaseParams; output: DatabaseRestored };
   'draft/discard': { params: FileRef; output: Done };
   'draft/get': { params: SkillRef; output: SkillDrafts };
   'draft/list': { params: NoParams; output: DraftList };
@@ -4154,6 +4219,7 @@ export interface Operations {
   'trace/get': { params: TraceRef; output: Trace };
   'trace/list': { params: TraceListParams; output: TraceList };
   'trace/stats': { params: StatsParams; output: Stats };
+  'workspace/forget': { params: ForgetParams; output: Done };
   'workspace/git_exclude': { params: GitExcludeParams; output: Done };
   'workspace/open': { params: OpenParams; output: WorkspaceStatus };
   'workspace/open_sample': { params: NoParams; output: WorkspaceStatus };

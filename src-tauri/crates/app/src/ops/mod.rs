@@ -6,6 +6,7 @@ pub mod bytes;
 pub mod carry;
 pub mod check;
 pub mod compare;
+pub mod db;
 pub mod deleted;
 pub mod describe;
 pub mod diagnostics;

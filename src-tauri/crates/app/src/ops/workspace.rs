@@ -116,6 +116,8 @@ pub struct RecentEntry {
     pub opened_at: inklings_core::Time,
     /// Whether the folder is still there.
     pub exists: bool,
+    /// Whether the person trusts it.
+    pub trusted: bool,
 }
 
 /// The workspaces that were opened.
@@ -139,7 +141,7 @@ impl Blocking for Recent {
         let entry = |known: inklings_core::user::RecentWorkspace| {
             let path = Path::new(&known.path);
             let name = path.file_name().map_or_else(|| known.path.clone(), |name| name.to_string_lossy().into_owned());
-            RecentEntry { name, exists: path.is_dir(), opened_at: known.opened_at, path: known.path.clone() }
+            RecentEntry { name, exists: path.is_dir(), opened_at: known.opened_at, trusted: known.trusted, path: known.path.clone() }
         };
         Ok(RecentList { workspaces: app.user.recent_workspaces()?.into_iter().map(entry).collect() })
     }
@@ -174,15 +176,18 @@ impl Blocking for ExcludeFromGit {
     }
 }
 
-/// Whether the open workspace is trusted.
+/// Whether a workspace is trusted.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrustParams {
     /// Whether what is in it may run and call models.
     pub trusted: bool,
+    /// The folder of a workspace that was opened before; the open one without.
+    #[serde(default)]
+    pub path: Option<String>,
 }
 
-/// `workspace/trust`: lets what is in the open workspace run and call models, or no longer.
+/// `workspace/trust`: lets what is in a workspace run and call models, or no longer.
 pub struct Trust;
 
 impl Blocking for Trust {
@@ -193,8 +198,45 @@ impl Blocking for Trust {
     type Output = Done;
 
     fn run(app: &App, cx: &CallContext, params: TrustParams) -> Result<Done, Failure> {
-        let path = cx.workspace.as_deref().ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder first"))?;
-        app.user.note_trust(&path.display().to_string(), params.trusted, &cx.origin)?;
+        let path = if let Some(path) = params.path {
+            known(app, path)?
+        } else {
+            let open = cx.workspace.as_deref().ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder first"))?;
+            open.display().to_string()
+        };
+        app.user.note_trust(&path, params.trusted, &cx.origin)?;
+        Ok(Done {})
+    }
+}
+
+/// Refuses a folder that was never opened: nobody has looked at what is in it.
+fn known(app: &App, path: String) -> Result<String, Failure> {
+    if app.user.recent_workspaces()?.iter().any(|known| known.path == path) {
+        return Ok(path);
+    }
+    Err(Failure::new(Code::NotFound, format!("{path} isn't in the list of workspaces")).hint("open the folder first"))
+}
+
+/// Names a workspace that was opened before.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForgetParams {
+    /// Its folder.
+    pub path: String,
+}
+
+/// `workspace/forget`: removes a folder from the list of workspaces, with its trust. The folder itself and its drafts stay.
+pub struct Forget;
+
+impl Blocking for Forget {
+    const NAME: &'static str = "workspace/forget";
+    const NEEDS: Permission = Permission::Admin;
+    const EFFECT: Effect = Effect::Writes(&["workspace"]);
+    type Params = ForgetParams;
+    type Output = Done;
+
+    fn run(app: &App, cx: &CallContext, params: ForgetParams) -> Result<Done, Failure> {
+        app.user.forget_workspace(&known(app, params.path)?, &cx.origin)?;
         Ok(Done {})
     }
 }
@@ -283,7 +325,7 @@ fn completions(folder: &Path, begun: &str, packages: bool) -> Vec<Completion> {
 }
 
 /// A typed path as an absolute one.
-fn expand(typed: &str) -> Result<PathBuf, Failure> {
+pub(crate) fn expand(typed: &str) -> Result<PathBuf, Failure> {
     let typed = typed.trim();
     if typed.contains('\0') || typed.is_empty() {
         return Err(Failure::invalid("the path is empty or has a NUL character").hint("type the path of a folder"));
@@ -302,6 +344,7 @@ pub(crate) const TABLE: &[Entry] = &[
     Entry::of::<Recent>(),
     Entry::of::<ExcludeFromGit>(),
     Entry::of::<Trust>(),
+    Entry::of::<Forget>(),
     Entry::of::<Complete>(),
 ];
 

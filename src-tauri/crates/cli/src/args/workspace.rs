@@ -18,6 +18,11 @@ pub(crate) enum WorkspaceCommand {
     Trust,
     /// No longer let them.
     Distrust,
+    /// Remove a folder from the list of workspaces, with its trust
+    Forget {
+        /// Folder, as `list` prints it
+        path: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

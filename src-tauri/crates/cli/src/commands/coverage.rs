@@ -10,6 +10,9 @@ use inklings_app::operations;
 const WITHOUT_COMMAND: &[(&str, &str)] = &[
     ("check/file", "for text that is being typed; `skill check` is for what is stored"),
     ("check/folders", "`validate` calls the function behind it, which needs no account"),
+    ("db/backup", "`db backup` calls the function behind it, which opens nothing else"),
+    ("db/check", "`db check` calls the function behind it, which opens nothing else"),
+    ("db/restore", "`db restore` calls the function behind it, which opens nothing else"),
     ("draft/save", "autosave of an open editor; `skill edit` saves"),
     ("library/keys", "selects rows of a list that is shown in parts"),
     ("library/seek", "jumps within a list that is shown in parts"),

@@ -1,11 +1,11 @@
 //! `inklings db …`: works on files, so that it helps where the app can't open them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use inklings_app::Failure;
+use inklings_app::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use inklings_core::Cancel;
 use inklings_engine::{AGENTS_DB, Options, database};
-use serde_json::json;
 
 use crate::Ended;
 use crate::args::{DbCommand, DbFile, ScopeArg};
@@ -27,29 +27,22 @@ pub(crate) fn run(home: Option<PathBuf>, workspace: Option<PathBuf>, command: Db
         DbCommand::Check(which) => {
             let path = file(&which)?;
             let findings = database::check(&path).map_err(refused)?;
-            let copies: Vec<_> = database::backups(&path).iter().map(|copy| shown(copy)).collect();
-            out.result(&json!({ "path": shown(&path), "ok": findings.is_empty(), "findings": findings, "backups": copies }), |_| {
-                if findings.is_empty() { format!("{} is sound", path.display()) } else { findings.join("\n") }
-            })?;
-            if findings.is_empty() { Ok(()) } else { Err(Ended::Findings) }
+            let check = DatabaseCheck::new(&path, findings, &database::backups(&path));
+            out.result(&check, |check| if check.ok { format!("{} is sound", check.path) } else { check.findings.join("\n") })?;
+            if check.ok { Ok(()) } else { Err(Ended::Findings) }
         }
         DbCommand::Backup { file: which, to } => {
             let path = file(&which)?;
             database::copy(&path, &to, &cancel).map_err(refused)?;
-            out.result(&json!({ "path": shown(&path), "copy": shown(&to) }), |_| format!("copied {} to {}", path.display(), to.display()))
+            out.result(&DatabaseCopy::new(&path, &to), |done| format!("copied {} to {}", done.path, done.copy))
         }
         DbCommand::Restore { file: which, from } => {
             let path = file(&which)?;
             let aside = database::restore(&path, &from, &cancel).map_err(refused)?;
-            out.result(&json!({ "path": shown(&path), "kept": aside.as_deref().map(shown) }), |_| {
-                let kept = aside.as_ref().map(|aside| format!("; what was there is {}", aside.display())).unwrap_or_default();
-                format!("restored {} from {}{kept}", path.display(), from.display())
+            out.result(&DatabaseRestored::new(&path, aside.as_deref()), |done| {
+                let kept = done.kept.as_ref().map(|kept| format!("; what was there is {kept}")).unwrap_or_default();
+                format!("restored {} from {}{kept}", done.path, from.display())
             })
         }
     }
-}
-
-/// A path for JSON, which has no place for names that are no UTF-8.
-fn shown(path: &Path) -> String {
-    path.display().to_string()
 }

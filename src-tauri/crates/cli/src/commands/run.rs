@@ -36,7 +36,7 @@ pub(crate) async fn run(session: &Session, args: RunArgs, out: &Out) -> Result<(
     if args.trust {
         // Only for something that is there.
         session.call::<PlanRun>(params.clone()).await?;
-        session.call::<Trust>(TrustParams { trusted: true }).await?;
+        session.call::<Trust>(TrustParams { trusted: true, path: None }).await?;
     }
     carry_out::<Start>(session, params, run, args.stream, out).await
 }

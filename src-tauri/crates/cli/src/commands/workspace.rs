@@ -2,7 +2,9 @@
 
 use inklings_app::ops::script::{Functions, ScriptFunction, ScriptModule};
 use inklings_app::ops::status::{AppStatus, Status};
-use inklings_app::ops::workspace::{ExcludeFromGit, GitExcludeParams, OpenSample, Recent, RecentEntry, RecentList, Trust, TrustParams};
+use inklings_app::ops::workspace::{
+    ExcludeFromGit, Forget, ForgetParams, GitExcludeParams, OpenSample, Recent, RecentEntry, RecentList, Trust, TrustParams,
+};
 use inklings_app::wire::NoParams;
 
 use crate::Ended;
@@ -19,13 +21,17 @@ pub(crate) async fn run(session: &Session, command: WorkspaceCommand, out: &Out)
             let text = if decline { "the repository stays as it is" } else { "git ignores the Studio's files in this workspace" };
             out.result(&done, |_| text.to_owned())
         }
+        WorkspaceCommand::Forget { path } => {
+            let done = session.call::<Forget>(ForgetParams { path: path.clone() }).await?;
+            out.result(&done, |_| format!("removed {path} from the list; the folder itself is unchanged"))
+        }
         WorkspaceCommand::Trust => trust(session, true, out).await,
         WorkspaceCommand::Distrust => trust(session, false, out).await,
     }
 }
 
 async fn trust(session: &Session, trusted: bool, out: &Out) -> Result<(), Ended> {
-    session.call::<Trust>(TrustParams { trusted }).await?;
+    session.call::<Trust>(TrustParams { trusted, path: None }).await?;
     out.result(&trusted, |trusted| if *trusted { "its skills may run" } else { "its skills no longer run" }.to_owned())
 }
 
@@ -33,8 +39,10 @@ fn list(recent: &RecentList) -> String {
     if recent.workspaces.is_empty() {
         return "no workspace was opened in the Studio".to_owned();
     }
-    let row =
-        |one: &RecentEntry| vec![one.path.clone(), one.opened_at.to_string(), if one.exists { "" } else { "no longer there" }.to_owned()];
+    let row = |one: &RecentEntry| {
+        let trust = if one.trusted { "trusted" } else { "not trusted" };
+        vec![one.path.clone(), one.opened_at.to_string(), if one.exists { trust } else { "no longer there" }.to_owned()]
+    };
     table(&recent.workspaces.iter().map(row).collect::<Vec<_>>())
 }
 

@@ -5,6 +5,7 @@
 mod artifacts;
 mod boundaries;
 mod checks;
+mod databases;
 mod deleted;
 mod exports;
 mod find;

@@ -1,17 +1,19 @@
-//! Workspaces side by side: none is in another one's way, and one that nobody shows is let go of.
+//! Workspaces side by side: none is in another one's way, and one that nobody shows is let go of. Their list: trusted, not trusted,
+//! and forgotten.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use inklings_app::Code;
 use inklings_app::ops::skill::{Create, CreateParams};
-use inklings_app::ops::workspace::{Open, OpenParams};
-use inklings_app::wire::ChangeEvent;
+use inklings_app::ops::workspace::{Forget, ForgetParams, Open, OpenParams, Recent, RecentEntry, Trust, TrustParams};
+use inklings_app::wire::{ChangeEvent, NoParams};
 use inklings_core::Scope;
 use inklings_engine::{Engine, Resources};
 
-use crate::support::{ask, start};
+use crate::support::{ask, beside_work, start};
 
 /// Long enough for a busy machine; what is waited for takes milliseconds.
 const DEADLINE: Duration = Duration::from_mins(1);
@@ -145,5 +147,29 @@ fn a_replaced_database_is_told_of() {
     wait_for("the workspace isn't followed", &|event| event.workspace.as_deref() == workspace.to_str());
     // As a checkout or a sync tool puts a file in the place of another.
     fs::rename(other.join("agents.db"), workspace.join("agents.db")).unwrap();
-    wait_for("nothing was told", &|event| event.kind == "skill" && event.ids.is_empty());
+    wait_for("nothing was told", &|event| event.kind == "database" && event.workspace.as_deref() == workspace.to_str());
+}
+
+#[test]
+fn workspaces_that_were_opened_can_be_trusted_and_forgotten_from_the_list() {
+    let (engine, folder) = beside_work();
+    let path = folder.path().join("work").display().to_string();
+    let path = ask::<Open>(&engine, None, OpenParams { path }).unwrap().path;
+    let list = || -> Vec<RecentEntry> { ask::<Recent>(&engine, None, NoParams {}).unwrap().workspaces };
+    assert_eq!(list().iter().map(|one| (one.path.as_str(), one.trusted)).collect::<Vec<_>>(), [(path.as_str(), false)]);
+    let trust = |path: &str, trusted| ask::<Trust>(&engine, None, TrustParams { trusted, path: Some(path.to_owned()) });
+    trust(&path, true).unwrap();
+    assert!(list()[0].trusted);
+    trust(&path, false).unwrap();
+    assert!(!list()[0].trusted);
+    // Nobody has looked at what is in a folder that was never opened.
+    assert_eq!(trust("/never/opened", true).unwrap_err().code, Code::NotFound);
+
+    trust(&path, true).unwrap();
+    ask::<Forget>(&engine, None, ForgetParams { path: path.clone() }).unwrap();
+    assert!(list().is_empty());
+    assert_eq!(ask::<Forget>(&engine, None, ForgetParams { path: path.clone() }).unwrap_err().code, Code::NotFound);
+    // Its trust doesn't come back with it.
+    ask::<Open>(&engine, None, OpenParams { path }).unwrap();
+    assert!(!list()[0].trusted);
 }

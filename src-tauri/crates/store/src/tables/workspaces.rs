@@ -55,6 +55,14 @@ impl Store {
         })
     }
 
+    /// Removes a workspace from the list.
+    pub(crate) fn forget_workspace(&self, path: &str, origin: &str) -> Result<(), StorageError> {
+        self.write(|transaction| {
+            transaction.prepare_cached("DELETE FROM workspaces WHERE path = ?1")?.execute([path])?;
+            feed::append(transaction, "workspace", path, origin)
+        })
+    }
+
     /// The workspaces that were opened, last first.
     pub(crate) fn recent_workspaces(&self) -> Result<Vec<RecentWorkspace>, StorageError> {
         self.read(|connection| {
@@ -67,7 +75,8 @@ impl Store {
                     .into_iter()
                     .find(|known| known.as_str() == decision)
                     .ok_or_else(|| broken(&"unknown git_exclude"))?;
-                all.push(RecentWorkspace { path: row.get("path")?, opened_at: parse(row, "opened_at")?, git_exclude });
+                let trusted = row.get::<_, Option<String>>("trusted_at")?.is_some();
+                all.push(RecentWorkspace { path: row.get("path")?, opened_at: parse(row, "opened_at")?, git_exclude, trusted });
             }
             Ok(all)
         })

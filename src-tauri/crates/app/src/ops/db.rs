@@ -1,0 +1,188 @@
+//! `db/*`: checking, backing up and restoring the databases.
+
+use std::path::{Path, PathBuf};
+
+use inklings_core::Scope;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::{Code, Failure};
+use crate::operation::{Blocking, Effect, Entry};
+use crate::ops::workspace::expand;
+
+/// Names a scope's database.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DatabaseRef {
+    /// Scope; the account without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+}
+
+/// The folder of the workspace whose database is meant; none for the account's.
+fn workspace_of(cx: &CallContext, scope: Option<Scope>) -> Result<Option<&Path>, Failure> {
+    match (scope, cx.workspace.as_deref()) {
+        (None | Some(Scope::Account), _) => Ok(None),
+        (Some(Scope::Workspace), Some(path)) => Ok(Some(path)),
+        (Some(Scope::Workspace), None) => Err(Failure::invalid("no workspace is open").hint("open a folder first")),
+    }
+}
+
+/// A path for JSON, which has no place for names that aren't UTF-8.
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// What a check of every page and index found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DatabaseCheck {
+    /// The database.
+    pub path: String,
+    /// Whether it is sound.
+    pub ok: bool,
+    /// What SQLite found; empty if the database is sound.
+    pub findings: Vec<String>,
+    /// Copies that were made before migrations, oldest first.
+    pub backups: Vec<String>,
+}
+
+impl DatabaseCheck {
+    /// The result of a check.
+    #[must_use]
+    pub fn new(path: &Path, findings: Vec<String>, backups: &[PathBuf]) -> Self {
+        Self { path: shown(path), ok: findings.is_empty(), findings, backups: backups.iter().map(|copy| shown(copy)).collect() }
+    }
+}
+
+/// `db/check`
+pub struct Check;
+
+impl Blocking for Check {
+    const NAME: &'static str = "db/check";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = DatabaseRef;
+    type Output = DatabaseCheck;
+
+    fn run(app: &App, cx: &CallContext, params: DatabaseRef) -> Result<DatabaseCheck, Failure> {
+        app.scopes.check_database(workspace_of(cx, params.scope)?)
+    }
+}
+
+/// Where a database is copied to.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BackupParams {
+    /// Scope; the account without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// A file that doesn't exist yet, or a folder in which the copy is named by scope and time.
+    pub to: String,
+}
+
+/// A copy of a database.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DatabaseCopy {
+    /// The database.
+    pub path: String,
+    /// The copy.
+    pub copy: String,
+}
+
+impl DatabaseCopy {
+    /// A copy that was made.
+    #[must_use]
+    pub fn new(path: &Path, copy: &Path) -> Self {
+        Self { path: shown(path), copy: shown(copy) }
+    }
+}
+
+/// `db/backup`
+pub struct Backup;
+
+impl Blocking for Backup {
+    const NAME: &'static str = "db/backup";
+    const NEEDS: Permission = Permission::Admin;
+    const EFFECT: Effect = Effect::Writes(&["database"]);
+    type Params = BackupParams;
+    type Output = DatabaseCopy;
+
+    fn run(app: &App, cx: &CallContext, params: BackupParams) -> Result<DatabaseCopy, Failure> {
+        let workspace = workspace_of(cx, params.scope)?;
+        let to = expand(&params.to)?;
+        let to = if to.is_dir() { to.join(file_name(workspace, &app.clock.now().to_string())) } else { to };
+        app.scopes.back_up_database(workspace, &to, cx.watch.cancel())
+    }
+}
+
+/// `inklings-account-2026-03-14-093000.db`
+fn file_name(workspace: Option<&Path>, now: &str) -> String {
+    let whose = workspace.and_then(Path::file_name).map_or_else(|| "account".into(), |name| name.to_string_lossy());
+    let (day, time) = now.split_once('T').unwrap_or((now, ""));
+    let time: String = time.chars().filter(char::is_ascii_digit).take(6).collect();
+    format!("inklings-{whose}-{day}-{time}.db")
+}
+
+/// What takes a database's place.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RestoreDatabaseParams {
+    /// Scope; the account without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The copy.
+    pub from: String,
+}
+
+/// A database that a copy took the place of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DatabaseRestored {
+    /// The database.
+    pub path: String,
+    /// Where the one before is kept; null if there was none.
+    pub kept: Option<String>,
+}
+
+impl DatabaseRestored {
+    /// A copy that took the place of the database at `path`.
+    #[must_use]
+    pub fn new(path: &Path, kept: Option<&Path>) -> Self {
+        Self { path: shown(path), kept: kept.map(shown) }
+    }
+}
+
+/// `db/restore`: whoever follows the change feed is told to look at everything again.
+pub struct RestoreDatabase;
+
+impl Blocking for RestoreDatabase {
+    const NAME: &'static str = "db/restore";
+    const NEEDS: Permission = Permission::Admin;
+    const EFFECT: Effect = Effect::Writes(&["database", "skill", "draft", "input", "setting", "workspace"]);
+    type Params = RestoreDatabaseParams;
+    type Output = DatabaseRestored;
+
+    fn run(app: &App, cx: &CallContext, params: RestoreDatabaseParams) -> Result<DatabaseRestored, Failure> {
+        let workspace = workspace_of(cx, params.scope)?;
+        let going = app.runs.count();
+        if going > 0 {
+            let runs = if going == 1 { "a run is".to_owned() } else { format!("{going} runs are") };
+            return Err(Failure::new(Code::Busy, format!("{runs} still in progress")).hint("cancel it or wait until it has finished"));
+        }
+        app.scopes.restore_database(workspace, &expand(&params.from)?, cx.watch.cancel())
+    }
+}
+
+pub(crate) const TABLE: &[Entry] = &[Entry::of::<Check>(), Entry::of::<Backup>(), Entry::of::<RestoreDatabase>()];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_is_named_by_whose_it_is_and_when_it_was_made() {
+        assert_eq!(file_name(None, "2026-03-14T09:30:00.123Z"), "inklings-account-2026-03-14-093000.db");
+        assert_eq!(file_name(Some(Path::new("/home/ada/notes")), "2026-03-14T09:30:00Z"), "inklings-notes-2026-03-14-093000.db");
+    }
+}

@@ -1,0 +1,66 @@
+//! Databases that are checked, backed up and restored while the app uses them.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use inklings_app::Code;
+use inklings_app::ops::db::{Backup, BackupParams, Check, DatabaseRef, RestoreDatabase, RestoreDatabaseParams};
+use inklings_app::ops::skill::{Create, CreateParams, List, ListParams};
+use inklings_core::Scope;
+
+use crate::support::{ask, beside_work};
+
+#[test]
+fn a_backup_takes_the_place_of_the_database_in_use_and_everyone_is_told() {
+    let (engine, folder) = beside_work();
+    let create = |name: &str| {
+        let params = CreateParams { name: name.to_owned(), description: None, content: None, scope: Some(Scope::Account) };
+        ask::<Create>(&engine, None, params).unwrap();
+    };
+    let has = |slug: &str| ask::<List>(&engine, None, ListParams::default()).unwrap().skills.iter().any(|one| one.slug.as_str() == slug);
+    create("Kept");
+    let to = folder.path().display().to_string();
+    let made = ask::<Backup>(&engine, None, BackupParams { scope: None, to }).unwrap();
+    let copy = Path::new(&made.copy);
+    assert!(copy.file_stem().unwrap().to_str().unwrap().starts_with("inklings-account-"), "{copy:?}");
+    assert_eq!(copy.extension().unwrap(), "db");
+    create("Later");
+    assert!(has("kept") && has("later"));
+
+    let mut changes = engine.changes();
+    let done = ask::<RestoreDatabase>(&engine, None, RestoreDatabaseParams { scope: None, from: made.copy.clone() }).unwrap();
+    assert!(has("kept") && !has("later"));
+    // The one before is a whole database, too.
+    let kept = done.kept.unwrap();
+    ask::<RestoreDatabase>(&engine, None, RestoreDatabaseParams { scope: None, from: kept }).unwrap();
+    assert!(has("kept") && has("later"));
+    let begun = Instant::now();
+    loop {
+        match changes.try_recv() {
+            Ok(event) if event.kind == "database" => {
+                assert_eq!((event.scope, event.workspace), (Scope::Account, None));
+                break;
+            }
+            _ => assert!(begun.elapsed() < Duration::from_secs(20), "nobody was told"),
+        }
+        std::thread::yield_now();
+    }
+    create("After all");
+    assert!(ask::<Check>(&engine, None, DatabaseRef::default()).unwrap().ok);
+}
+
+#[test]
+fn what_is_no_backup_of_ours_changes_nothing() {
+    let (engine, folder) = beside_work();
+    let wrong = folder.path().join("wrong.db");
+    std::fs::write(&wrong, "not a database").unwrap();
+    let restore =
+        |from: &Path| ask::<RestoreDatabase>(&engine, None, RestoreDatabaseParams { scope: None, from: from.display().to_string() });
+    assert!(restore(&wrong).is_err());
+    assert_eq!(restore(&folder.path().join("missing.db")).unwrap_err().code, Code::NotFound);
+    assert!(ask::<Check>(&engine, None, DatabaseRef::default()).unwrap().ok);
+    let workspace = DatabaseRef { scope: Some(Scope::Workspace) };
+    assert!(ask::<Check>(&engine, None, workspace).unwrap_err().message.contains("no workspace is open"));
+    let there = BackupParams { scope: None, to: wrong.display().to_string() };
+    assert_eq!(ask::<Backup>(&engine, None, there).unwrap_err().code, Code::Exists);
+}
