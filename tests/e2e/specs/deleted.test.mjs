@@ -33,6 +33,15 @@ test('deleted skills are listed with their files, restored by keyboard, and the 
 
   await studio.run('Show deleted skills');
   await studio.focused('deleted-filter');
+  // Escape empties the filter, then closes the list.
+  await studio.type('plan');
+  await studio.press('Escape');
+  await until(async () => (await studio.count('[data-testid="deleted-skill"]')) === 3, 'all of them');
+  await studio.press('Escape');
+  await studio.gone('deleted');
+
+  await studio.run('Show deleted skills');
+  await studio.focused('deleted-filter');
   await studio.type('desk');
   await until(async () => (await studio.count('[data-testid="deleted-skill"]')) === 1, 'the one that matches');
   await studio.press('Down');

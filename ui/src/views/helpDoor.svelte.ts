@@ -11,6 +11,8 @@ interface Place {
 const SECTIONS: Record<SettingsSection, string> = {
   general: 'settings',
   editor: 'editing',
+  skills: 'skills',
+  workspaces: 'trust',
   models: 'models',
   runs: 'running',
   scripts: 'scripts',

@@ -17,6 +17,7 @@ import type { Failure, ModelRef, Scope } from '$lib/wire';
 import { AgentsDoor } from './agentsDoor.svelte';
 import { commandsOf } from './commands';
 import { CompareDoor } from './compareDoor.svelte';
+import { Databases } from './databases.svelte';
 import { DspyDoor } from './dspyDoor.svelte';
 import { FilesDoor } from './filesDoor.svelte';
 import { FixesDoor } from './fixesDoor.svelte';
@@ -81,6 +82,7 @@ export class Studio {
   readonly library = new LibraryDoor(this);
   readonly help = new HelpDoor(this);
   readonly windows: WindowsDoor;
+  readonly databases = new Databases(this);
   readonly log = new LogDoor(this);
   readonly dspy: DspyDoor;
   readonly agents: AgentsDoor;
@@ -182,6 +184,7 @@ export class Studio {
     this.report('Couldn’t open the folder of this window', await this.workspace.start(heard));
     await Promise.all([this.#settingsRead, heardClosing]);
     this.started = true;
+    this.databases.start();
   }
 
   /** The skill of the file in front, else the one that the tree's cursor is on. */

@@ -88,6 +88,19 @@ const LISTED: Table = {
     watched: ({ stopped }) => stopped,
     outcome: ({ items }) => `${plural(items.reduce((sum, one) => sum + one.files, 0), 'file')} written`,
   },
+  'db/backup': {
+    short: true,
+    words: ({ scope, to }) => ({ title: `Back up the ${scope ?? 'account'} database`, place: to }),
+    watched: () => false,
+    outcome: ({ copy }) => copy,
+  },
+  'db/restore': { short: true, words: ({ scope, from }) => ({ title: `Restore the ${scope ?? 'account'} database`, place: from }), watched: () => false, outcome: () => '' },
+  'db/check': {
+    short: true,
+    repeats: true,
+    words: ({ scope }) => ({ title: `Check the ${scope ?? 'account'} database` }),
+    outcome: ({ ok, findings }) => (ok ? 'intact' : plural(findings.length, 'problem')),
+  },
   'text/replace': {
     words: ({ query, files }, studio) => ({
       title: `Replace “${query.text}”`,

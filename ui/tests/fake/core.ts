@@ -2,6 +2,7 @@
 import type { Dropping, Platform, Progress } from '$lib/platform';
 import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, ParamsOf, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
 import { bytesOf } from './bytes';
+import { FakeDatabases } from './databases';
 import { FakeDeleted } from './deleted';
 import { FakeExports } from './exports';
 import { findNames } from './names';
@@ -20,6 +21,7 @@ import { FakeTargets } from './targets';
 import { FakeTexts } from './texts';
 import { FakeLog } from './log';
 import { FakeWindow } from './window';
+import { FakeWorkspaces } from './workspaces';
 import { FakeTree } from './tree';
 
 export { fail };
@@ -62,6 +64,8 @@ export class FakeCore extends FakeStore implements Platform {
   });
   readonly deleted = new FakeDeleted(this, (skill) => this.detail(skill));
   readonly symbols = new FakeSymbols({ get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }), write: (skill, files, why) => this.write(skill, files, why) });
+  readonly databases = new FakeDatabases((kind, scope) => this.emit(kind, [], scope, 'window'));
+  readonly workspaces: FakeWorkspaces = new FakeWorkspaces((path) => this.#workspaceStatus(path), () => queueMicrotask(() => this.emit('workspace', [], 'account', 'window')));
   readonly window = new FakeWindow();
   readonly log = new FakeLog();
   title = '';
@@ -195,18 +199,13 @@ export class FakeCore extends FakeStore implements Platform {
       skills: this.skills.length,
       sample_workspace: '/home/ada/Inklings sample',
     }),
-    'workspace/open': ({ path }) => {
-      if (path.includes('missing')) throw fail('notFound', `there is no folder ${path}`, { hint: 'Check the path, or pick another folder' });
-      return this.#workspaceStatus(path);
-    },
+    'workspace/open': (params) => this.workspaces.open(params),
     'workspace/open_sample': () => this.#workspaceStatus('/home/ada/Inklings sample'),
-    'workspace/recent': () => ({
-      workspaces: [
-        { path: WORKSPACE, name: 'notes', opened_at: '2026-03-13T10:00:00Z', exists: true },
-        { path: '/home/ada/code/tracker', name: 'tracker', opened_at: '2026-03-10T10:00:00Z', exists: true },
-        { path: '/media/usb/old', name: 'old', opened_at: '2026-01-10T10:00:00Z', exists: false },
-      ],
-    }),
+    'workspace/recent': () => this.workspaces.recent(),
+    'workspace/forget': (params) => this.workspaces.forget(params),
+    'db/check': () => this.databases.check(),
+    'db/backup': (params) => this.databases.backUp(params),
+    'db/restore': (params) => this.databases.restore(params),
     'workspace/git_exclude': () => ({}),
     'path/complete': ({ prefix, packages }) => {
       const all = ['/home', '/home/ada', '/home/ada/code', '/home/ada/code/tracker', WORKSPACE, '/home/ada/notes/img', '/home/ada/one.skill', '/tmp', '/usr'];
@@ -404,7 +403,8 @@ export class FakeCore extends FakeStore implements Platform {
       this.inputs.set(key, (this.inputs.get(key) ?? []).filter((input) => input.name !== name));
       return {};
     },
-    'workspace/trust': ({ trusted }) => {
+    'workspace/trust': ({ trusted, path }) => {
+      if (path != null) return this.workspaces.trust(path, trusted);
       this.runs.trusted = trusted;
       return {};
     },

@@ -16,6 +16,12 @@ export class FakeWindow implements HostWindow {
   refusal: unknown = null;
   readonly #closing = new Set<() => void>();
 
+  reloads = 0;
+
+  reload(): void {
+    this.reloads += 1;
+  }
+
   start(): Promise<Place> {
     return Promise.resolve(this.place);
   }

@@ -20,7 +20,7 @@ export interface Platform {
   /** Listens to what happens in runs while they go on. Resolves to the function that stops listening. */
   onRun(listener: (event: RunEvent) => void): Promise<() => void>;
   /** The system's dialog for a folder or a file of skills; absent where there is none. Resolves to null when cancelled. */
-  pickPath?(title: string, what: 'folder' | 'package'): Promise<string | null>;
+  pickPath?(title: string, what: 'folder' | 'package' | 'database'): Promise<string | null>;
   /** Listens to files of the desktop that are dragged over the window; absent where there are none. */
   onDrop?(listener: (event: Dropping) => void): Promise<() => void>;
   /** Sets the title of the window. */
@@ -55,4 +55,6 @@ export interface HostWindow {
   zoom(level: number): Promise<void>;
   /** Fills the screen, or no longer. */
   fill(): Promise<boolean>;
+  /** Loads the page again, as when the window was opened. */
+  reload(): void;
 }

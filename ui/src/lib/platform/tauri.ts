@@ -49,6 +49,7 @@ function hostWindow(): HostWindow {
     quit: () => invoke('quit'),
     zoom: (level) => invoke('window_zoom', { level }),
     fill: () => invoke<boolean>('window_fill'),
+    reload: () => location.reload(),
   };
 }
 

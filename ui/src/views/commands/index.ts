@@ -1,6 +1,7 @@
 import type { Command } from '$lib/commands';
 import type { Studio } from '../studio.svelte';
 import { compareCommands } from './compare';
+import { dataCommands } from './data';
 import { dspyCommands } from './dspy';
 import { editorCommands } from './editor';
 import { filesCommands } from './files';
@@ -18,7 +19,7 @@ import { workspaceCommands } from './workspace';
 
 /** Every action of the window, by group. The palette, the key bindings, the menus and the settings page read this list. */
 export function commandsOf(studio: Studio): Command[] {
-  return [goCommands, symbolsCommands, filesCommands, treeCommands, editorCommands, skillsCommands, compareCommands, searchCommands, runsCommands, dspyCommands, libraryCommands, pagesCommands, workspaceCommands, windowsCommands, viewCommands].flatMap(
+  return [goCommands, symbolsCommands, filesCommands, treeCommands, editorCommands, skillsCommands, compareCommands, searchCommands, runsCommands, dspyCommands, libraryCommands, pagesCommands, workspaceCommands, windowsCommands, viewCommands, dataCommands].flatMap(
     (commands) => commands(studio),
   );
 }

@@ -11,8 +11,8 @@ export type Control =
   | ({ kind: 'choice'; options: readonly { id: string; label: string }[]; value: () => string; choose: (id: string) => void } & Changing)
   | ({ kind: 'switch'; label: string; on: () => boolean; turn: (on: boolean) => void } & Changing)
   | { kind: 'number'; setting: NumberSetting<string>; name: string; testid: string }
-  /** Only said; a path can be copied. Null: there is none, which `none` says. */
-  | { kind: 'fact'; text: () => string | null; path?: boolean; none?: string }
+  /** Only said; a path can be copied. Null: there is none, which `none` says. Commands, by id with their labels, are about it. */
+  | { kind: 'fact'; text: () => string | null; path?: boolean; none?: string; commands?: Readonly<Record<string, string>> }
   /** Done by commands, each with its keys; their titles may be too long for a button. */
   | { kind: 'commands'; ids: readonly string[]; labels?: Readonly<Record<string, string>>; value?: () => string }
   /** A part of a section that has its own form. */

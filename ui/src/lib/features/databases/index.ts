@@ -1,0 +1,1 @@
+export { default as RestoreDialog } from './RestoreDialog.svelte';

@@ -1,0 +1,1 @@
+export { default as SkillsSection } from './SkillsSection.svelte';
