@@ -154,7 +154,7 @@ export class DspyDoor {
     this.showOptimise();
   }
 
-  /** Says once for each version of DSPy what another one optimised. The process runs already: asking starts nothing. */
+  /** Says once for each version of DSPy what another one compiled, at the first start after an update. Asking starts no process. */
   async #announce(dspy: string): Promise<void> {
     const { client, settings, layout, toasts } = this.#studio;
     // Another window may have said it.
@@ -162,8 +162,8 @@ export class DspyDoor {
     if (settings.get(ANNOUNCED) === dspy) return;
     try {
       const { artifacts } = await client.call('optimize/outdated', {});
-      if (artifacts.length === 0) return;
       settings.set(ANNOUNCED, dspy);
+      if (artifacts.length === 0) return;
       if (layout.view === 'settings' && this.#studio.settingsSection === 'dspy') return;
       toasts.show(`${plural(artifacts.length, 'program')} ${artifacts.length === 1 ? 'was' : 'were'} optimised by another DSPy version`, {
         hint: `Optimising again with DSPy ${dspy} may give ${artifacts.length === 1 ? 'a better one' : 'better ones'}.`,

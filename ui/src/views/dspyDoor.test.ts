@@ -65,11 +65,26 @@ describe('what another version of DSPy optimised', () => {
     expect(toasts(studio)).toEqual([]);
     core.programs.outdated = outdated;
     core.programs.status = idle;
+    // Every start with this version would look through all skills again.
+    const next = await openWindow();
+    await ready(next);
+    expect(core.callsOf('optimize/outdated')).toHaveLength(1);
+    delete core.settings['ui.dspy_announced'];
+    core.programs.status = idle;
     const other = await openWindow();
     other.dspy.openSettings();
     await ready(other);
     expect(toasts(other)).toEqual([]);
     expect(core.callsOf('optimize/outdated')).toHaveLength(2);
+  });
+
+  it('is said at the first start after an update, before the process runs', async () => {
+    core.programs.status = { ...core.programs.status, dspy: '3.4.1' };
+    core.settings['ui.dspy_announced'] = '3.2.0';
+    const studio = await openWindow();
+    expect(studio.dspy.programs.status?.state).toBe('idle');
+    expect(toasts(studio)).toEqual(['2 programs were optimised by another DSPy version']);
+    expect(core.settings['ui.dspy_announced']).toBe('3.4.1');
   });
 
   it('starts no process', async () => {

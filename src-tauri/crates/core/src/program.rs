@@ -309,7 +309,7 @@ pub struct ProgramStatus {
     pub reason: Option<String>,
     /// Its process id.
     pub pid: Option<u32>,
-    /// Version of DSPy, once it said so.
+    /// Version of DSPy: of the process, and before it runs of the one that ships; null where there is none.
     pub dspy: Option<String>,
     /// Jobs that it has at the moment.
     pub jobs: u32,

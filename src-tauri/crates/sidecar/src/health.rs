@@ -37,9 +37,10 @@ enum Process {
 }
 
 impl Health {
-    pub(crate) fn new(clock: Arc<dyn Clock>, first_pause: Duration) -> Self {
+    /// `dspy` is the version that ships, until a process says its own.
+    pub(crate) fn new(clock: Arc<dyn Clock>, first_pause: Duration, dspy: Option<String>) -> Self {
         let restarts = Restarts::new(first_pause);
-        let facts = Facts { restarts, process: Process::None, dspy: None, jobs: 0, log: VecDeque::new(), manifest: None };
+        let facts = Facts { restarts, process: Process::None, dspy, jobs: 0, log: VecDeque::new(), manifest: None };
         Self { clock, facts: Mutex::new(facts) }
     }
 

@@ -57,7 +57,7 @@ impl DspyProcess {
     /// With the two programs that the app ships; without them nothing runs, and `unavailable` says why. Starts nothing yet.
     #[must_use]
     pub fn new(launch: Option<Launch>, clock: Arc<dyn Clock>, settings: Settings) -> Self {
-        let health = Arc::new(Health::new(clock, settings.first_pause));
+        let health = Arc::new(Health::new(clock, settings.first_pause, launch.as_ref().and_then(Launch::dspy)));
         Self { launch, settings, health, turns: Semaphore::new(JOBS), supervisor: OnceLock::new() }
     }
 

@@ -36,6 +36,13 @@ impl Launch {
         let absent = [&self.launcher, &self.program].into_iter().find(|file| !file.is_file())?;
         Some(format!("{} is missing; install the app again", absent.display()))
     }
+
+    /// The version of DSPy that ships with the program, from the package's own metadata beside it: known without starting anything.
+    pub(crate) fn dspy(&self) -> Option<String> {
+        let packages = self.program.parent()?.join("_internal").read_dir().ok()?;
+        let version = |name: &str| name.strip_prefix("dspy-")?.strip_suffix(".dist-info").map(str::to_owned);
+        packages.filter_map(Result::ok).find_map(|entry| version(entry.file_name().to_str()?))
+    }
 }
 
 /// A process that was started. Dropping it kills it.
@@ -123,5 +130,22 @@ async fn listen(errors: ChildStderr, health: Arc<Health>) -> Option<String> {
             Err(NoLine::TooLong) => lines.skip(),
             Err(NoLine::End | NoLine::Failed(_)) => return last,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_that_ships_is_known_without_a_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("inklings-dspy");
+        let launch = Launch { launcher: folder.path().join("inklings-confine"), program };
+        assert_eq!(launch.dspy(), None);
+        for name in ["dspy", "dspy_extras-9.0.dist-info", "dspy-3.4.1.dist-info", "orjson-3.0.dist-info"] {
+            std::fs::create_dir_all(folder.path().join("_internal").join(name)).unwrap();
+        }
+        assert_eq!(launch.dspy().as_deref(), Some("3.4.1"));
     }
 }

@@ -21,15 +21,15 @@ export class Programs {
   readonly #soon = new Deadline(SOON_MS, () => this.#latest.ask());
   #timer: ReturnType<typeof setTimeout> | null = null;
   #watched = false;
-  #wasReady = false;
+  #wasTold = false;
   #asking: Promise<ProgramManifest | null> | null = null;
 
-  readonly #ready: (dspy: string) => void;
+  readonly #versioned: (dspy: string) => void;
 
-  /** `ready` is told once, when the process first runs. */
-  constructor(client: Client, feed: Feed, ready: (dspy: string) => void = () => undefined) {
+  /** `versioned` is told once, when the version of DSPy is known: mostly before the process runs. */
+  constructor(client: Client, feed: Feed, versioned: (dspy: string) => void = () => undefined) {
     this.#client = client;
-    this.#ready = ready;
+    this.#versioned = versioned;
     this.#latest = new Latest(() => this.refresh());
     feed.on('run', () => {
       if (this.#watched) this.#soon.touch();
@@ -83,9 +83,9 @@ export class Programs {
 
   #take(status: ProgramStatus): void {
     this.status = status;
-    if (status.state !== 'ready' || status.dspy === null || this.#wasReady) return;
-    this.#wasReady = true;
-    this.#ready(status.dspy);
+    if (status.dspy === null || this.#wasTold) return;
+    this.#wasTold = true;
+    this.#versioned(status.dspy);
   }
 
   async #load(): Promise<ProgramManifest | null> {

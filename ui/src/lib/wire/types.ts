@@ -2217,7 +2217,7 @@ export interface ProgramStatus {
   reason: string | null;
   /** Its process id. */
   pid: number | null;
-  /** Version of DSPy, once it said so. */
+  /** Version of DSPy: of the process, and before it runs of the one that ships; null where there is none. */
   dspy: string | null;
   /** Jobs that it has at the moment. */
   jobs: number;

@@ -228,7 +228,8 @@ pub struct OutdatedList {
     pub artifacts: Vec<Outdated>,
 }
 
-/// `optimize/outdated`: what an update of DSPy gives reason to optimise again. Starts the process if it isn't there yet.
+/// `optimize/outdated`: what an update of DSPy gives reason to optimize again. Starts the process only where the version of DSPy
+/// isn't known without it.
 pub struct ListOutdated;
 
 impl Operation for ListOutdated {
@@ -239,8 +240,10 @@ impl Operation for ListOutdated {
     type Output = OutdatedList;
 
     async fn call(app: Arc<App>, cx: CallContext, _: NoParams) -> Result<OutdatedList, Failure> {
-        let manifest = app.programs.manifest().await;
-        let dspy = manifest.map_err(|error| Failure::new(Code::NotInstalled, error.to_string()))?.dspy;
+        let dspy = match app.programs.status().dspy {
+            Some(dspy) => dspy,
+            None => app.programs.manifest().await.map_err(|error| Failure::new(Code::NotInstalled, error.to_string()))?.dspy,
+        };
         blocking(&app, move |app| {
             let mut artifacts = Vec::new();
             for summary in app.catalog(&cx)?.list_all()? {
