@@ -6,12 +6,18 @@ export const capital = (text: string): string => (/^[^\s:]*[^\s:.][/.]\w/u.test(
 /** The core writes plain apostrophes; among the window's own words they are printed as those are. */
 export const typeset = (text: string): string => text.replace(/(\p{L})'(\p{L})/gu, '$1’$2');
 
-const NUMBER = new Intl.NumberFormat('en-GB');
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const UTC_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-const EXACT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+/** A value made at its first use: each formatter takes milliseconds, which the start of the window doesn't have. */
+export function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
 
-export const formatNumber = (value: number): string => NUMBER.format(value);
+const number = lazy(() => new Intl.NumberFormat('en-GB'));
+const localDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }));
+const utcDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }));
+const exact = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }));
+
+export const formatNumber = (value: number): string => number().format(value);
 /** How far something is, as far as that is known. */
 export const farWords = (done: number, total: number | null): string => (total === null ? formatNumber(done) : `${formatNumber(done)} of ${formatNumber(total)}`);
 
@@ -32,18 +38,18 @@ export function formatAgo(iso: string, at = now()): string {
   if (minutes < 60) return `${minutes} min ago`;
   const hours = Math.round(minutes / 60);
   if (hours < 24) return `${hours} h ago`;
-  return DAY.format(then);
+  return localDay().format(then);
 }
 
 /** A day of the calendar, such as 2026-11-21, wherever the machine is. */
 export function formatDay(day: string): string {
   const at = Date.parse(day);
-  return Number.isNaN(at) ? day : UTC_DAY.format(at);
+  return Number.isNaN(at) ? day : utcDay().format(at);
 }
 
 export function formatExact(iso: string): string {
   const then = Date.parse(iso);
-  return Number.isNaN(then) ? iso : EXACT.format(then);
+  return Number.isNaN(then) ? iso : exact().format(then);
 }
 
 /** The path with the home folder as ~. */

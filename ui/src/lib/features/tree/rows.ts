@@ -1,5 +1,5 @@
 import type { Brief } from '$lib/api';
-import { baseName } from '$lib/domain';
+import { baseName, lazy } from '$lib/domain';
 import type { Failure, FileEntry, Scope, SkillDetail } from '$lib/wire';
 
 interface Base {
@@ -66,7 +66,7 @@ interface Folder {
   files: FileEntry[];
 }
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const collator = lazy(() => new Intl.Collator('en', { numeric: true, sensitivity: 'base' }));
 
 export const sectionId = (scope: Scope): string => `section:${scope}`;
 export const skillId = (skill: { scope: Scope; id: string }): string => `${skill.scope}:${skill.id}`;
@@ -143,10 +143,10 @@ function pushSkill(rows: Row[], source: TreeSource, { id, skill }: SkillRow): vo
 }
 
 function pushFolder(rows: Row[], source: TreeSource, skill: Brief, folder: Folder, prefix: string, parent: string, level: number): void {
-  const files = [...folder.files].sort((a, b) => RANK[a.role] - RANK[b.role] || collator.compare(a.path, b.path));
+  const files = [...folder.files].sort((a, b) => RANK[a.role] - RANK[b.role] || collator().compare(a.path, b.path));
   const first = files.filter((file) => file.role === 'main');
   const rest = files.filter((file) => file.role !== 'main');
-  const folders = [...folder.folders].sort(([a], [b]) => collator.compare(a, b));
+  const folders = [...folder.folders].sort(([a], [b]) => collator().compare(a, b));
   const siblings = files.length + folders.length;
   let place = 0;
   const file = (entry: FileEntry): void => {
