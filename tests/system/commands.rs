@@ -63,6 +63,35 @@ fn artifacts_are_declared_and_inputs_saved_for_them() {
 }
 
 #[test]
+fn references_are_attached_found_shown_and_removed() {
+    let world = World::new();
+    world.json(&["skill", "create", "One"]);
+    world.file("notes/pages/mara.md", "# Mara Venn\n");
+    let costs = world.file("notes/data/costs.csv", "a,b\n");
+    let found = world.json(&["reference", "search", "costs"]);
+    assert_eq!(found["offers"][0]["target_ref"], "data/costs.csv");
+    world.json(&["reference", "attach", "one", arg(&costs)]);
+    world.json(&["reference", "attach", "one", "https://example.org/style", "--position", "0"]);
+    world.json(&["reference", "attach", "one", "--page", "Mara Venn"]);
+    let targets = || {
+        let listed = world.json(&["reference", "list", "one"]);
+        let all = listed["references"].as_array().unwrap().iter();
+        all.map(|one| one["target_ref"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(targets(), ["https://example.org/style", "data/costs.csv", "pages/mara"]);
+    let shown = finish(world.command().arg("--workspace").arg(world.workspace()).args(["reference", "show", "one", "data/costs.csv"]));
+    assert_eq!(shown.stdout, "a,b\n");
+    assert_eq!(world.refused(&["reference", "show", "one", "pages/mara"])["code"], "invalid");
+    assert_eq!(world.refused(&["reference", "attach", "one", "../secret"])["code"], "invalid");
+    assert_eq!(world.refused(&["reference", "attach", "one", "gone.csv"])["code"], "notFound");
+    world.json(&["reference", "attach", "one", "gone.csv", "--allow-missing"]);
+    assert_eq!(world.refused(&["reference", "attach", "one", "data/costs.csv"])["code"], "exists");
+    world.json(&["reference", "remove", "one", "data/costs.csv"]);
+    assert_eq!(world.refused(&["reference", "remove", "one", "data/costs.csv"])["code"], "notFound");
+    assert_eq!(targets(), ["https://example.org/style", "pages/mara", "gone.csv"]);
+}
+
+#[test]
 fn skills_move_are_duplicated_and_single_revisions_undone() {
     let world = World::new();
     world.json(&["skill", "create", "One"]);
@@ -304,6 +333,11 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["input", "list", slug],
         &["input", "save", slug, "prompts/p.j2", HOSTILE, "--param", &topic],
         &["input", "delete", slug, "prompts/p.j2", HOSTILE],
+        &["reference", "search", "evil"],
+        &["reference", "attach", slug, &format!("costs{HOSTILE}.csv"), "--allow-missing"],
+        &["reference", "list", slug],
+        &["reference", "show", slug, HOSTILE],
+        &["reference", "remove", slug, HOSTILE],
         &["draft", "list"],
         &["draft", "show", slug, "note.md"],
         &["draft", "discard", slug, "note.md"],

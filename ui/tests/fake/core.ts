@@ -1,6 +1,6 @@
 // An in-memory core that follows the wire contract: for controller tests and for looking at the UI without the program.
 import type { Dropping, Platform, Progress } from '$lib/platform';
-import type { ChangeEvent, Failure, FileContent, OperationName, OutputOf, ParamsOf, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
+import type { ChangeEvent, Failure, FileContent, OperationName, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
 import { bytesOf } from './bytes';
 import { FakeDatabases } from './databases';
 import { FakeDeleted } from './deleted';
@@ -11,11 +11,12 @@ import { FakeImports } from './imports';
 import { FakeLibrary } from './library';
 import { FakePages } from './pages';
 import { FakePrograms, MANIFEST } from './programs';
+import { FakeReferences } from './references';
 import { render, variablesOf } from './render';
 import { FakeRuns } from './runs';
 import { SCRIPT_FUNCTIONS } from './scripts';
 import { type Seed, SEEDS } from './seed';
-import { fail, FakeStore } from './store';
+import { fail, FakeStore, type Handlers } from './store';
 import { FakeSymbols } from './symbols';
 import { FakeTargets } from './targets';
 import { FakeTexts } from './texts';
@@ -26,7 +27,6 @@ import { FakeTree } from './tree';
 
 export { fail };
 
-type Handlers = { [N in OperationName]: (params: ParamsOf<N>) => OutputOf<N> };
 export interface Call {
   name: string;
   params: Record<string, unknown>;
@@ -43,6 +43,7 @@ export class FakeCore extends FakeStore implements Platform {
   readonly inputs = new Map<string, SavedInput[]>();
   readonly runs = new FakeRuns(this, (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }));
   readonly pages = new FakePages(this);
+  readonly references = new FakeReferences(this, this.pages);
   readonly programs = new FakePrograms(this, this.runs);
   readonly texts = new FakeTexts(this, (skill, files) => this.commit(skill, files, 'replaced'));
   readonly targets = new FakeTargets(this);
@@ -408,14 +409,8 @@ export class FakeCore extends FakeStore implements Platform {
       this.runs.trusted = trusted;
       return {};
     },
-    'page/search': ({ query, limit }) => ({ hits: this.pages.search(query, limit ?? undefined) }),
-    'page/list': ({ filter, offset, limit }) => this.pages.list(filter, offset, limit ?? undefined),
-    'page/get': ({ slug }) => this.pages.get(slug),
-    'page/history': ({ slug }) => ({ entries: this.pages.history(slug) }),
-    'page/facets': () => this.pages.facets(),
-    'page/loose_ends': () => this.pages.looseEnds(),
-    'page/status': () => this.pages.status,
-    'page/refresh': () => ({ added: [], changed: [], removed: [] }),
+    ...this.pages.handlers(),
+    ...this.references.handlers((ref) => this.get(ref)),
     'run/plan': (params) => this.runs.plan(params),
     'run/start': (params) => this.runs.start(params),
     'run/cancel': ({ run }) => {

@@ -1,6 +1,8 @@
 // A workspace's pages in memory: words are looked for as they stand, links are wikilinks.
 import type { BrokenLink, HistoryEntry, Hit, OutputOf, PageFilter, PageSummary, PagesStatus, Reference } from '$lib/wire';
-import { fail, type FakeStore } from './store';
+import { fail, type FakeStore, type Handlers } from './store';
+
+type PageOperation = Extract<keyof Handlers, `page/${string}`>;
 
 interface FakePage extends PageSummary {
   body: string;
@@ -17,6 +19,19 @@ export class FakePages {
 
   constructor(store: FakeStore) {
     this.#store = store;
+  }
+
+  handlers(): Pick<Handlers, PageOperation> {
+    return {
+      'page/search': ({ query, limit }) => ({ hits: this.search(query, limit ?? undefined) }),
+      'page/list': ({ filter, offset, limit }) => this.list(filter, offset, limit ?? undefined),
+      'page/get': ({ slug }) => this.get(slug),
+      'page/history': ({ slug }) => ({ entries: this.history(slug) }),
+      'page/facets': () => this.facets(),
+      'page/loose_ends': () => this.looseEnds(),
+      'page/status': () => this.status,
+      'page/refresh': () => ({ added: [], changed: [], removed: [] }),
+    };
   }
 
   put(slug: string, title: string, body: string, more: Partial<FakePage> = {}): FakePage {

@@ -3,7 +3,8 @@ import { diagnose } from './render';
 import type { Seed, SeedFile } from './seed';
 import { createHash } from './sha256';
 import type {
-  Change, ChangeEvent, ChangeKind, Code, Diagnostic, Draft, EditResult, Failure, FileEntry, Fix, Revision, Scope, SkillDetail, SkillRef, SkillSummary,
+  Change, ChangeEvent, ChangeKind, Code, Diagnostic, Draft, EditResult, Failure, FileEntry, Fix, OperationName, OutputOf, ParamsOf, Revision, Scope, SkillDetail, SkillRef,
+  SkillSummary,
 } from '$lib/wire';
 
 export interface Skill {
@@ -12,6 +13,9 @@ export interface Skill {
   revisions: { info: Revision; files: Map<string, SeedFile> }[];
   deleted: boolean;
 }
+
+/** What answers the operations. */
+export type Handlers = { [N in OperationName]: (params: ParamsOf<N>) => OutputOf<N> };
 
 export function fail(code: Code, message: string, more: Partial<Failure> = {}): Failure {
   return { code, message, hint: null, fields: null, requestId: 'r-1', ...more };

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use inklings_core::binding::Bindings;
+use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::provider::ProviderRegistry;
 use inklings_core::user::Checkpoints;
@@ -65,6 +67,10 @@ pub trait Scopes: Send + Sync {
     fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, Failure>;
     /// The pages of the workspace in a folder, which must exist.
     fn pages(&self, path: &Path) -> Result<Arc<dyn Pages>, Failure>;
+    /// The files of the workspace in a folder, which must exist.
+    fn files(&self, path: &Path) -> Result<Arc<dyn WorkspaceFiles>, Failure>;
+    /// What skills are bound to in the workspace in a folder, which must exist.
+    fn bindings(&self, path: &Path) -> Result<Arc<dyn Bindings>, Failure>;
     /// The repositories of the workspaces that this process has open.
     fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>>;
     /// Checks that `path` is a folder that can be opened, and tells what it is.

@@ -2,6 +2,7 @@
 //!
 //! A code exists only if a client acts on it. Messages are lower case and name what failed; hints say what to do.
 
+use inklings_core::binding::TargetError;
 use inklings_core::edit::{Conflict, SaveError};
 use inklings_core::pages::PagesError;
 use inklings_core::provider::ProviderError;
@@ -187,6 +188,18 @@ impl From<StorageError> for Failure {
             StorageError::DiskFull { .. } => failure(Code::Io).hint("free some space and try again; nothing was changed"),
             StorageError::Failed { .. } => failure(Code::Io).hint("check the disk and the permissions; nothing was changed"),
         }
+    }
+}
+
+impl From<TargetError> for Failure {
+    fn from(error: TargetError) -> Self {
+        let hint = match error {
+            TargetError::Path(_) => "give a path relative to the workspace",
+            TargetError::Address(_) => "give an address with http or https",
+            TargetError::Credentials(_) => "remove them from the address",
+            TargetError::Empty | TargetError::TooLong => "give a page, a path or an address",
+        };
+        Self::invalid(error.to_string()).hint(hint)
     }
 }
 

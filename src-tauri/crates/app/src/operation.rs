@@ -138,7 +138,7 @@ pub fn operations() -> impl Iterator<Item = &'static Entry> {
     .chain([ops::log::TABLE, ops::diagnostics::TABLE])
     .chain([ops::tree::TABLE, ops::structure::TABLE, ops::carry::TABLE])
     .chain([ops::deleted::TABLE, ops::db::TABLE])
-    .chain([ops::library::TABLE, ops::bulk::TABLE, ops::describe::TABLE])
+    .chain([ops::library::TABLE, ops::bulk::TABLE, ops::describe::TABLE, ops::reference::TABLE])
     .flatten()
 }
 

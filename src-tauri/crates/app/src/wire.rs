@@ -172,7 +172,8 @@ pub struct DraftMark {
 pub struct ChangeEvent {
     /// Position in the scope's feed; 0 for pages, which have none.
     pub seq: i64,
-    /// `skill`, `draft`, `input`, `setting`, `workspace` or `page`; `database` when another file took the database's place.
+    /// `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference` or `page`; `database` when another file took the
+    /// database's place.
     pub kind: String,
     /// What changed; none if it is too much to name.
     pub ids: Vec<String>,

@@ -5,6 +5,7 @@ mod dev;
 mod file;
 mod model;
 mod optimize;
+mod reference;
 mod run;
 mod settings;
 mod skill;
@@ -22,6 +23,7 @@ pub(crate) use dev::DevCommand;
 pub(crate) use file::{ArtifactCommand, DraftCommand, FileCommand, InputCommand, OnConflict};
 pub(crate) use model::ModelCommand;
 pub(crate) use optimize::{OptimizeArgs, ProposalCommand, SidecarCommand};
+pub(crate) use reference::{AttachArgs, ReferenceCommand};
 pub(crate) use run::{LimitArgs, RenderArgs, RunArgs, ValueArgs};
 pub(crate) use settings::SettingsCommand;
 pub(crate) use skill::{CheckArgs, DiffArgs, GrepArgs, SkillCommand, SkillListArgs, SkillSetArgs, SortArg};
@@ -60,6 +62,9 @@ pub(crate) enum Command {
     /// Save and list inputs of artifacts.
     #[command(subcommand)]
     Input(InputCommand),
+    /// Attach pages, files and web addresses of a workspace to skills as reference material.
+    #[command(subcommand)]
+    Reference(ReferenceCommand),
     /// Show and discard unsaved changes.
     #[command(subcommand)]
     Draft(DraftCommand),

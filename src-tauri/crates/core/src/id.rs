@@ -70,6 +70,10 @@ uuid_id! {
     ProposalId
 }
 uuid_id! {
+    /// The id of a binding: what a skill is bound to in a workspace.
+    BindingId
+}
+uuid_id! {
     /// The id of one artifact's execution.
     TraceId
 }

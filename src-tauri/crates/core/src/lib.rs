@@ -3,6 +3,7 @@
 //! Deliberately absent: files, sockets, SQL, threads, async runtimes. Anything that touches the world is behind a trait
 //! in [`ports`]. To add a concept, give it a module of its own and re-export its types here.
 
+pub mod binding;
 pub mod brief;
 pub mod built;
 pub mod cancel;
@@ -11,6 +12,7 @@ pub mod change;
 pub mod check;
 pub mod digest;
 pub mod edit;
+pub mod files;
 pub mod fix;
 pub mod fuzzy;
 pub mod id;
@@ -44,7 +46,7 @@ pub use change::{ChangeSet, Expected, RevisionInfo};
 pub use check::{Diagnostic, Severity};
 pub use digest::Digest;
 pub use fix::{Fix, TextEdit};
-pub use id::{ArtifactId, ProposalId, RunId, SessionId, SkillId, TraceId};
+pub use id::{ArtifactId, BindingId, ProposalId, RunId, SessionId, SkillId, TraceId};
 pub use kind::ArtifactKind;
 pub use model::{LanguageModel, ModelError, ModelRef, Models};
 pub use name::{Slug, slugify};

@@ -9,10 +9,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use inklings_app::{Banner, Failure, Scopes, WorkspaceState};
+use inklings_core::binding::Bindings;
+use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::trace::Retention;
 use inklings_core::{Cancel, Clock, Projection, Scope, SkillStorageRepository, StorageError, TraceStore, UserData};
 use inklings_store::{Health, Store};
+use inklings_workspace::Files;
 
 use crate::pages::Indexes;
 use crate::watch::{Following, Watch};
@@ -172,6 +175,17 @@ impl Scopes for AccountScopes {
             return Err(not_a_folder(path));
         }
         Ok(self.pages.get(path))
+    }
+
+    fn files(&self, path: &Path) -> Result<Arc<dyn WorkspaceFiles>, Failure> {
+        if !path.is_dir() {
+            return Err(not_a_folder(path));
+        }
+        Ok(Arc::new(Files::new(path)))
+    }
+
+    fn bindings(&self, path: &Path) -> Result<Arc<dyn Bindings>, Failure> {
+        Ok(self.store(path)?)
     }
 
     fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>> {

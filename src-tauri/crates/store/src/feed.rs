@@ -13,7 +13,7 @@ use crate::store::Store;
 pub struct Change {
     /// Position; grows without gaps that matter.
     pub seq: i64,
-    /// `skill`, `draft`, `input`, `setting`, `workspace`.
+    /// `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference`.
     pub kind: String,
     /// What changed.
     pub id: String,

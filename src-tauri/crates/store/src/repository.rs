@@ -17,7 +17,7 @@ use crate::blob::{self, missing};
 use crate::feed;
 use crate::store::Store;
 use crate::tables::revisions::{self, NewRevision};
-use crate::tables::{artifacts, briefs, files, ledger, library, relations, skills};
+use crate::tables::{artifacts, bindings, briefs, files, ledger, library, relations, skills};
 
 /// Writes that share a transaction in a batch.
 const BATCH: usize = 500;
@@ -210,7 +210,14 @@ impl Store {
     /// Gives up history older than `keep_days`, except the last of each day and what drafts were typed on (`bases`). Returns how many revisions went.
     pub fn prune(&self, keep_days: i64, bases: &[(SkillId, i64)]) -> Result<usize, StorageError> {
         let now = self.now();
-        if self.exists() { self.write(|transaction| revisions::prune(transaction, now, keep_days, bases)) } else { Ok(0) }
+        if !self.exists() {
+            return Ok(0);
+        }
+        self.write(|transaction| {
+            let gone = revisions::prune(transaction, now, keep_days, bases)?;
+            bindings::prune(transaction)?;
+            Ok(gone)
+        })
     }
 
     fn load(&self, connection: &Connection, id: SkillId) -> Result<Option<Skill>, Fault> {

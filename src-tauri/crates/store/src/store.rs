@@ -18,6 +18,7 @@ pub const SCHEMA: Schema = Schema {
         include_str!("../../../../migrations/0003_traces.sql"),
         include_str!("../../../../migrations/0004_proposals.sql"),
         include_str!("../../../../migrations/0005_sums.sql"),
+        include_str!("../../../../migrations/0006_bindings.sql"),
     ],
     // The traces got columns and a table after the first databases had them.
     superseded: &[

@@ -4,10 +4,11 @@
 //! and what is no plain file isn't opened. Deliberately absent: hidden folders, folders of dependencies and build output.
 
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, FileType, Metadata, MetadataExt, OpenOptions, OpenOptionsExt};
+use cap_std::fs::{Dir, DirEntry, File, FileType, Metadata, MetadataExt, OpenOptions, OpenOptionsExt};
 use inklings_core::pages::{PagesError, Skipped};
 use inklings_core::{Cancel, Digest};
 
@@ -78,9 +79,29 @@ fn inside(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
+/// Is told what a walk comes by.
+pub(crate) trait Visitor {
+    /// A file, a link or whatever else isn't a folder. `Break` ends the walk.
+    fn file(&mut self, path: String, name: &str, kind: FileType, entry: &DirEntry) -> ControlFlow<()>;
+    /// Something that has no UTF-8 name.
+    fn unnamed(&mut self, path: String, name: &str, kind: FileType);
+    /// A folder that isn't looked into although its name doesn't say so.
+    fn skip(&mut self, path: &str, reason: String);
+    /// A folder that was looked into.
+    fn folder(&mut self, path: String);
+}
+
 /// Finds all pages.
 pub(crate) fn walk(root: &Dir, cancel: &Cancel) -> Result<Walked, PagesError> {
     let mut walked = Walked::default();
+    visit(root, cancel, &mut walked)?;
+    walked.files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    walked.skipped.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    Ok(walked)
+}
+
+/// Goes through all folders that aren't hidden and hold no one else's files.
+pub(crate) fn visit(root: &Dir, cancel: &Cancel, visitor: &mut impl Visitor) -> Result<(), PagesError> {
     let mut waiting = vec![(String::new(), 0)];
     while let Some((folder, depth)) = waiting.pop() {
         if cancel.is_cancelled() {
@@ -93,7 +114,7 @@ pub(crate) fn walk(root: &Dir, cancel: &Cancel) -> Result<Walked, PagesError> {
             // Removed in the meantime.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => {
-                walked.skip(&folder, format!("the folder can't be read: {error}"));
+                visitor.skip(&folder, format!("the folder can't be read: {error}"));
                 continue;
             }
         };
@@ -101,9 +122,8 @@ pub(crate) fn walk(root: &Dir, cancel: &Cancel) -> Result<Walked, PagesError> {
             let (Ok(kind), name) = (entry.file_type(), entry.file_name()) else { continue };
             let path = |name: &str| inside(&folder, name);
             let Some(name) = name.to_str() else {
-                if kind.is_dir() || is_page(&name.to_string_lossy()) {
-                    walked.skip(&path(&name.to_string_lossy()), "its name is not UTF-8".to_owned());
-                }
+                let name = name.to_string_lossy();
+                visitor.unnamed(path(&name), &name, kind);
                 continue;
             };
             if kind.is_dir() {
@@ -111,17 +131,15 @@ pub(crate) fn walk(root: &Dir, cancel: &Cancel) -> Result<Walked, PagesError> {
                 } else if depth < DEPTH {
                     waiting.push((path(name), depth + 1));
                 } else {
-                    walked.skip(&path(name), "it is too deep".to_owned());
+                    visitor.skip(&path(name), "it is too deep".to_owned());
                 }
-            } else if is_page(name) {
-                walked.file(path(name), kind, || entry.metadata());
+            } else if visitor.file(path(name), name, kind, &entry).is_break() {
+                return Ok(());
             }
         }
-        walked.folders.push(folder);
+        visitor.folder(folder);
     }
-    walked.files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-    walked.skipped.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    Ok(walked)
+    Ok(())
 }
 
 /// How many pages a folder has, without an index; 0 if it can't be read.
@@ -136,12 +154,15 @@ impl Walked {
             self.skipped.push(Skipped { path: path.to_owned(), reason });
         }
     }
+}
 
-    fn file(&mut self, path: String, kind: FileType, metadata: impl FnOnce() -> io::Result<Metadata>) {
-        if kind.is_symlink() {
+impl Visitor for Walked {
+    fn file(&mut self, path: String, name: &str, kind: FileType, entry: &DirEntry) -> ControlFlow<()> {
+        if !is_page(name) {
+        } else if kind.is_symlink() {
             self.skip(&path, "it is a link".to_owned());
         } else if kind.is_file() {
-            match metadata() {
+            match entry.metadata() {
                 Ok(metadata) if metadata.len() > PAGE_BYTES => self.skip(&path, too_large(metadata.len())),
                 Ok(metadata) => self.files.push((path, Stamp::of(&metadata))),
                 // Removed in the meantime.
@@ -150,6 +171,21 @@ impl Walked {
         } else {
             self.skip(&path, "it is no plain file".to_owned());
         }
+        ControlFlow::Continue(())
+    }
+
+    fn unnamed(&mut self, path: String, name: &str, kind: FileType) {
+        if kind.is_dir() || is_page(name) {
+            self.skip(&path, "its name is not UTF-8".to_owned());
+        }
+    }
+
+    fn skip(&mut self, path: &str, reason: String) {
+        Self::skip(self, path, reason);
+    }
+
+    fn folder(&mut self, path: String) {
+        self.folders.push(path);
     }
 }
 
@@ -168,13 +204,17 @@ pub(crate) enum Content {
     Gone,
 }
 
+/// Opens a file, without waiting for a writer should a pipe have taken its place.
+pub(crate) fn open_file(root: &Dir, path: &str) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or_default());
+    root.open_with(path, &options)
+}
+
 /// Reads a page.
 pub(crate) fn read(root: &Dir, path: &str) -> Content {
-    let mut options = OpenOptions::new();
-    // Not to wait for a writer, should a pipe have taken the file's place.
-    options.read(true).custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or_default());
     let run = || -> io::Result<Content> {
-        let file = root.open_with(path, &options)?;
+        let file = open_file(root, path)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {
             return Ok(Content::Skipped("it is no plain file".to_owned()));

@@ -161,6 +161,22 @@ export interface AtParams {
   edits?: UnsavedText[];
 }
 
+/** What to attach to which skill. */
+export interface AttachParams {
+  /** Id, slug or title. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** `entity` for a page, `document` for a file or a web address. */
+  target_kind: TargetKind;
+  /** A page's slug, title or alias; a file's path in the workspace; an address with `https://` or `http://`. */
+  target_ref: string;
+  /** Before the reference that has this position; at the end without one. */
+  position?: number | null;
+  /** Attaches a page or file that isn't there, as when a removal is undone. */
+  allow_missing?: boolean;
+}
+
 /** Where a database is copied to. */
 export interface BackupParams {
   /** Scope; the account without one. */
@@ -192,6 +208,22 @@ export interface Banner {
   hint: string | null;
   /** Operation that does it, if one does. */
   action: string | null;
+}
+
+/** A reference as it is stored. Whether its target can be read is another matter: the workspace's file is untrusted. */
+export interface Binding {
+  /** Id. */
+  id: string;
+  /** What kind of thing it names. */
+  target_kind: TargetKind;
+  /** What it names. */
+  target_ref: string;
+  /** Place among the skill's references; lower comes first. */
+  position: number;
+  /** Who attached it. */
+  created_by: string;
+  /** When it was attached. */
+  created_at: string;
 }
 
 /** Where a page begins: in a scope, behind a title. */
@@ -283,7 +315,10 @@ export type Change =
 export interface ChangeEvent {
   /** Position in the scope's feed; 0 for pages, which have none. */
   seq: number;
-  /** `skill`, `draft`, `input`, `setting`, `workspace` or `page`; `database` when another file took the database's place. */
+  /**
+   * `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference` or `page`; `database` when another file took the
+   * database's place.
+   */
   kind: string;
   /** What changed; none if it is too much to name. */
   ids: string[];
@@ -987,6 +1022,16 @@ export interface FileRef {
 
 /** What a file is in its skill. */
 export type FileRole = 'main' | 'manifest' | 'artifact' | 'state' | 'file';
+
+/** A file's content. */
+export interface FileText {
+  /** Path below the workspace, with `/`. */
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** Its text; null when it isn't UTF-8 text, or is larger than 1 MiB. */
+  text: string | null;
+}
 
 /** A file of one side. */
 export interface FileVersion {
@@ -2429,6 +2474,47 @@ export interface Reference {
   line: number;
 }
 
+/** What a reference leads to. */
+export type ReferenceForm = 'page' | 'file' | 'address';
+
+/** What can be attached. */
+export interface ReferenceOffer {
+  /** Its kind. */
+  target_kind: TargetKind;
+  /** What to attach. */
+  target_ref: string;
+  /** What it leads to. */
+  form: ReferenceForm;
+  /** The page's title, the file's name or the address's host. */
+  title: string;
+}
+
+/** What was found. */
+export interface ReferenceOffers {
+  /** An address that was typed, then pages, then files, each best first. */
+  offers: ReferenceOffer[];
+  /** Whether the workspace has more files than are looked at. */
+  is_partial: boolean;
+}
+
+/** Names a reference of a skill. */
+export interface ReferenceParams {
+  /** Id, slug or title of the skill. */
+  skill: string;
+  /** Scope to look in; the merged winner without one. */
+  scope?: Scope | null;
+  /** The reference. */
+  id: string;
+}
+
+/** What to look for. */
+export interface ReferenceSearchParams {
+  /** Words of a page, parts of a file's path, or a web address. Without any, the pages that were changed last and the first files. */
+  query?: string;
+  /** Most pages, and most files; 20 without it, at most 100. */
+  limit?: number | null;
+}
+
 /** What a page links to and what links to it. */
 export interface References {
   /** Links of this page, in the order of its lines. */
@@ -3369,6 +3455,34 @@ export interface SkillRef {
   scope?: Scope | null;
 }
 
+/** A reference of a skill. */
+export interface SkillReference {
+  /** Id. */
+  id: string;
+  /** What kind of thing it names. */
+  target_kind: TargetKind;
+  /** What it names. */
+  target_ref: string;
+  /** Place among the skill's references; lower comes first. */
+  position: number;
+  /** Who attached it. */
+  created_by: string;
+  /** When it was attached. */
+  created_at: string;
+  /** What it leads to. */
+  form: ReferenceForm;
+  /** The page's title, the file's name or the address's host. */
+  title: string;
+  /** Why it leads nowhere now; null when it doesn't. Addresses aren't tried. */
+  problem: string | null;
+}
+
+/** The references of a skill. */
+export interface SkillReferences {
+  /** In their order. */
+  references: SkillReference[];
+}
+
 /** What lists show of a skill: metadata only, never content. */
 export interface SkillSummary {
   /** Id. */
@@ -3607,6 +3721,9 @@ export type Target =
       /** Its slug. */
       slug: string;
     };
+
+/** What kind of thing a reference names. */
+export type TargetKind = 'entity' | 'document';
 
 /** The skills of other agents. */
 export interface TargetList {
@@ -4172,6 +4289,11 @@ export interface Operations {
   'proposal/get': { params: ProposalRef; output: Proposal };
   'proposal/list': { params: ProposalListParams; output: ProposalList };
   'proposal/reject': { params: DecideParams; output: Proposal };
+  'reference/attach': { params: AttachParams; output: SkillReference };
+  'reference/list': { params: SkillRef; output: SkillReferences };
+  'reference/read': { params: ReferenceParams; output: FileText };
+  'reference/remove': { params: ReferenceParams; output: Binding };
+  'reference/search': { params: ReferenceSearchParams; output: ReferenceOffers };
   'run/cancel': { params: RunRef; output: Done };
   'run/delete': { params: RunDeleteParams; output: Removed };
   'run/get': { params: RunRef; output: RunDetail };

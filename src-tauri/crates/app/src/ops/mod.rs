@@ -26,6 +26,7 @@ pub mod place;
 pub mod program;
 pub mod prompt;
 pub mod proposal;
+pub mod reference;
 pub mod rename;
 pub mod run;
 pub mod script;

@@ -12,8 +12,9 @@ use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::draft::DraftMigration;
+use crate::ops::reference::hand_over;
 use crate::ops::skill::{EditResult, renew_ids, result, store_new};
-use crate::ops::{draft_key, draft_paths, edits, home, save, unlocked, written};
+use crate::ops::{after_write, draft_key, draft_paths, edits, home, save, unlocked, written};
 use crate::wire::SkillDetail;
 
 /// What couldn't be done after the first half of something was.
@@ -102,7 +103,11 @@ impl Blocking for MoveSkill {
         let why = format!("{verb} from the {} (revision {})", from.head.scope, from.head.revision);
         let stored = store_new(&catalog, head, package, &cx.actor, &why)?;
         let left = if params.keep { None } else { leave(app, cx, &catalog, &from, &stored).err().map(Left::from) };
-        Ok(MovedSkill { removed: !params.keep && left.is_none(), left, skill: written(app, cx, &catalog, &stored) })
+        let removed = !params.keep && left.is_none();
+        if removed {
+            after_write("moving its references", hand_over(app, cx, from.head.id, &stored));
+        }
+        Ok(MovedSkill { removed, left, skill: written(app, cx, &catalog, &stored) })
     }
 }
 

@@ -13,6 +13,7 @@ mod library;
 mod model;
 mod optimize;
 mod page;
+mod reference;
 mod render;
 mod run;
 mod settings;
@@ -89,6 +90,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::File(command) => file::run(&session()?, command, out).await,
         Command::Artifact(command) => file::artifact(&session()?, command, out).await,
         Command::Input(command) => input::run(&session()?, command, out).await,
+        Command::Reference(command) => reference::run(&session()?, command, out).await,
         Command::Draft(command) => input::draft(&session()?, command, out).await,
         Command::Settings(command) => settings::run(&session()?, command, out).await,
         Command::Status => workspace::status(&session()?, out).await,

@@ -7,8 +7,10 @@ use std::sync::{Arc, Mutex};
 use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use inklings_app::{App, Banner, Checks, Copies, Failure, Runs, Scopes, WorkspaceState};
+use inklings_core::binding::Bindings;
 use inklings_core::brief::{BriefRows, Twin};
 use inklings_core::change::{RevisionFilter, RevisionPage};
+use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::proposal::{Approval, Decision, ProposalFilter};
 use inklings_core::trace::Spent;
@@ -123,6 +125,12 @@ impl Scopes for Hooked<dyn Scopes> {
     }
     fn pages(&self, path: &Path) -> Result<Arc<dyn Pages>, Failure> {
         self.inner.pages(path)
+    }
+    fn files(&self, path: &Path) -> Result<Arc<dyn WorkspaceFiles>, Failure> {
+        self.inner.files(path)
+    }
+    fn bindings(&self, path: &Path) -> Result<Arc<dyn Bindings>, Failure> {
+        self.inner.bindings(path)
     }
     fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>> {
         self.inner.open_workspaces()

@@ -14,6 +14,7 @@ mod imports;
 mod interference;
 mod library;
 mod proposals;
+mod references;
 mod seeding;
 mod support;
 mod symbols;

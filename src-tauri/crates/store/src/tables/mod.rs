@@ -1,6 +1,7 @@
 //! One module per table family. Each knows its SQL and its rows; nothing else does.
 
 pub(crate) mod artifacts;
+pub(crate) mod bindings;
 pub(crate) mod briefs;
 pub(crate) mod checkpoints;
 pub(crate) mod drafts;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use inklings_core::binding::{Bindings as _, TargetKind};
 use inklings_core::change::RevisionFilter;
 use inklings_core::proposal::{ProposalFilter, ProposalStatus};
 use inklings_core::trace::{SkillSum, TraceFilter};
@@ -104,12 +105,12 @@ fn assert_keeps_everything(version: &str) {
 }
 
 /// The version that this build writes.
-const NEWEST: &str = "5";
+const NEWEST: &str = "6";
 
 #[test]
 fn every_version_that_landed_has_a_database_and_keeps_everything() {
     assert_eq!(NEWEST.parse(), Ok(SCHEMA.version()), "a new version needs a database in tests/fixtures/databases");
-    for version in ["1", "2", "3", "3a", "3b", "4", "5"] {
+    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6"] {
         println!("version {version}");
         assert_keeps_everything(version);
         assert_keeps_its_runs(version);
@@ -153,6 +154,16 @@ fn assert_keeps_its_runs(version: &str) {
     assert_eq!(proposals.iter().map(|one| one.status).collect::<Vec<_>>(), [ProposalStatus::Accepted, ProposalStatus::Open]);
     assert_eq!(proposals[1].body["text"], "größer");
     assert_eq!(texts(&file, "SELECT subject FROM approvals WHERE actor = 'local'"), [proposals[0].id.to_string()]);
+
+    // References came with version 6.
+    let references = store.references(skill).unwrap();
+    let named: Vec<_> = references.iter().map(|one| (one.target_kind, one.target_ref.as_str())).collect();
+    let kept = [
+        (TargetKind::Entity, "people/größer"),
+        (TargetKind::Document, "https://example.org/style"),
+        (TargetKind::Document, "data/costs.csv"),
+    ];
+    assert_eq!(named, if version < "6" { &[] } else { &kept[..] });
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod equal;
 mod files;
 mod hostile;
+mod plain;
 mod sample;
 mod search;
 mod several;

@@ -1,0 +1,349 @@
+//! `reference/*`: pages, files and web addresses that a person attached to a skill as reference material, in the open workspace.
+//!
+//! They belong to the workspace: exports leave them out, and runs don't read them. Any skill that the workspace sees can have some, also
+//! a locked one, since attaching changes nothing in it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use inklings_core::binding::{Binding, Bindings, NewReference, ReferenceTarget, TargetKind};
+use inklings_core::files::{FileText, WorkspaceFiles};
+use inklings_core::pages::{PageFilter, PageOrder, Pages, PagesError};
+use inklings_core::trace::TracedSkill;
+use inklings_core::{BindingId, Scope, Skill, SkillId, StorageError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::context::{CallContext, Permission};
+use crate::error::{Code, Failure};
+use crate::operation::{Blocking, Effect, Entry};
+use crate::wire::SkillRef;
+
+/// Targets that a search names, of pages and of files, when nothing else is said, and at most.
+const DEFAULT_LIMIT: usize = 20;
+const MAX_LIMIT: usize = 100;
+
+/// The open workspace, as far as references lead into it.
+struct Workspace {
+    bindings: Arc<dyn Bindings>,
+    pages: Arc<dyn Pages>,
+    files: Arc<dyn WorkspaceFiles>,
+}
+
+impl Workspace {
+    fn open(app: &App, cx: &CallContext) -> Result<Self, Failure> {
+        let path = workspace_path(cx)?;
+        Ok(Self { bindings: app.scopes.bindings(path)?, pages: app.scopes.pages(path)?, files: app.scopes.files(path)? })
+    }
+
+    /// A reference with what its target is now.
+    fn described(&self, binding: Binding) -> SkillReference {
+        let target = ReferenceTarget::parse(binding.target_kind, &binding.target_ref);
+        let (form, title, problem) = match &target {
+            Ok(ReferenceTarget::Page(slug)) => match self.pages.page(slug) {
+                Ok(page) => (ReferenceForm::Page, page.summary.title, None),
+                Err(PagesError::NotFound { .. }) => {
+                    (ReferenceForm::Page, slug.clone(), Some("the page isn't in this workspace".to_owned()))
+                }
+                Err(error) => (ReferenceForm::Page, slug.clone(), Some(error.to_string())),
+            },
+            Ok(ReferenceTarget::File(path)) => {
+                let problem = match self.files.file(path) {
+                    Ok(Some(_)) => None,
+                    Ok(None) => Some("the file isn't in this workspace".to_owned()),
+                    Err(error) => Some(error.to_string()),
+                };
+                (ReferenceForm::File, file_name(path).to_owned(), problem)
+            }
+            Ok(ReferenceTarget::Address(address)) => (ReferenceForm::Address, address.host_str().unwrap_or_default().to_owned(), None),
+            Err(error) => (ReferenceForm::File, binding.target_ref.clone(), Some(error.to_string())),
+        };
+        SkillReference { binding, form, title, problem }
+    }
+
+    /// The target as it is stored, once it is known to be there.
+    fn existing(&self, target: ReferenceTarget) -> Result<ReferenceTarget, Failure> {
+        match target {
+            ReferenceTarget::Page(slug) => Ok(ReferenceTarget::Page(self.pages.page(&slug)?.summary.slug)),
+            ReferenceTarget::File(path) => match self.files.file(&path)? {
+                Some(file) => Ok(ReferenceTarget::File(file.path)),
+                None => Err(no_file(&path)),
+            },
+            ReferenceTarget::Address(address) => Ok(ReferenceTarget::Address(address)),
+        }
+    }
+}
+
+fn workspace_path(cx: &CallContext) -> Result<&Path, Failure> {
+    let none = || Failure::invalid("no workspace is open").hint("open the folder that the references are in");
+    cx.workspace.as_deref().ok_or_else(none)
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn no_file(path: &str) -> Failure {
+    Failure::new(Code::NotFound, format!("{path} isn't a file in this workspace"))
+        .hint("check the path, which is relative to the workspace")
+}
+
+fn find_skill(app: &App, cx: &CallContext, skill: &str, scope: Option<Scope>) -> Result<Skill, Failure> {
+    Ok(app.catalog(cx)?.require(skill, scope)?)
+}
+
+fn traced(skill: &Skill) -> TracedSkill {
+    TracedSkill { scope: skill.head.scope, id: skill.head.id, slug: skill.package.slug.clone(), revision: skill.head.revision }
+}
+
+/// Hands the references of a skill over to the one that takes its place.
+pub(crate) fn hand_over(app: &App, cx: &CallContext, from: SkillId, to: &Skill) -> Result<(), Failure> {
+    let Some(path) = cx.workspace.as_deref() else { return Ok(()) };
+    Ok(app.scopes.bindings(path)?.move_references(from, &traced(to))?)
+}
+
+/// What a reference leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ReferenceForm {
+    /// A page of the workspace.
+    Page,
+    /// A file of the workspace.
+    File,
+    /// A web page.
+    Address,
+}
+
+/// A reference of a skill.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct SkillReference {
+    /// As it is stored.
+    #[serde(flatten)]
+    pub binding: Binding,
+    /// What it leads to.
+    pub form: ReferenceForm,
+    /// The page's title, the file's name or the address's host.
+    pub title: String,
+    /// Why it leads nowhere now; null when it doesn't. Addresses aren't tried.
+    pub problem: Option<String>,
+}
+
+/// The references of a skill.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct SkillReferences {
+    /// In their order.
+    pub references: Vec<SkillReference>,
+}
+
+/// `reference/list`
+pub struct ListReferences;
+
+impl Blocking for ListReferences {
+    const NAME: &'static str = "reference/list";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = SkillRef;
+    type Output = SkillReferences;
+
+    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillReferences, Failure> {
+        let workspace = Workspace::open(app, cx)?;
+        let skill = find_skill(app, cx, &params.skill, params.scope)?;
+        let stored = workspace.bindings.references(skill.head.id)?;
+        Ok(SkillReferences { references: stored.into_iter().map(|binding| workspace.described(binding)).collect() })
+    }
+}
+
+/// What to look for.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReferenceSearchParams {
+    /// Words of a page, parts of a file's path, or a web address. Without any, the pages that were changed last and the first files.
+    #[serde(default)]
+    pub query: String,
+    /// Most pages, and most files; 20 without it, at most 100.
+    #[serde(default)]
+    pub limit: Option<usize>,
+}
+
+/// What can be attached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ReferenceOffer {
+    /// Its kind.
+    pub target_kind: TargetKind,
+    /// What to attach.
+    pub target_ref: String,
+    /// What it leads to.
+    pub form: ReferenceForm,
+    /// The page's title, the file's name or the address's host.
+    pub title: String,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ReferenceOffers {
+    /// An address that was typed, then pages, then files, each best first.
+    pub offers: Vec<ReferenceOffer>,
+    /// Whether the workspace has more files than are looked at.
+    pub is_partial: bool,
+}
+
+/// `reference/search`
+pub struct SearchTargets;
+
+impl Blocking for SearchTargets {
+    const NAME: &'static str = "reference/search";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = ReferenceSearchParams;
+    type Output = ReferenceOffers;
+
+    fn run(app: &App, cx: &CallContext, params: ReferenceSearchParams) -> Result<ReferenceOffers, Failure> {
+        let workspace = Workspace::open(app, cx)?;
+        let (query, limit) = (params.query.trim(), params.limit.unwrap_or(DEFAULT_LIMIT).min(MAX_LIMIT));
+        if let Ok(target @ ReferenceTarget::Address(_)) = ReferenceTarget::parse(TargetKind::Document, query) {
+            return Ok(ReferenceOffers { offers: vec![offer(&target, None)], is_partial: false });
+        }
+        let pages: Vec<(String, String)> = if query.is_empty() {
+            let newest = PageFilter { order: PageOrder::Modified, ..PageFilter::default() };
+            workspace.pages.list(&newest, 0, limit)?.pages.into_iter().map(|page| (page.slug, page.title)).collect()
+        } else {
+            workspace.pages.search(query, limit)?.into_iter().map(|hit| (hit.slug, hit.title)).collect()
+        };
+        let found = workspace.files.find(query, limit)?;
+        let pages = pages.into_iter().map(|(slug, title)| offer(&ReferenceTarget::Page(slug), Some(title)));
+        let files = found.files.into_iter().map(|file| offer(&ReferenceTarget::File(file.path), None));
+        Ok(ReferenceOffers { offers: pages.chain(files).collect(), is_partial: found.is_partial })
+    }
+}
+
+fn offer(target: &ReferenceTarget, title: Option<String>) -> ReferenceOffer {
+    let (form, short) = match target {
+        ReferenceTarget::Page(slug) => (ReferenceForm::Page, slug.as_str()),
+        ReferenceTarget::File(path) => (ReferenceForm::File, file_name(path)),
+        ReferenceTarget::Address(address) => (ReferenceForm::Address, address.host_str().unwrap_or_default()),
+    };
+    ReferenceOffer {
+        target_kind: target.kind(),
+        target_ref: target.as_str().to_owned(),
+        form,
+        title: title.unwrap_or_else(|| short.to_owned()),
+    }
+}
+
+/// What to attach to which skill.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AttachParams {
+    /// Id, slug or title.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// `entity` for a page, `document` for a file or a web address.
+    pub target_kind: TargetKind,
+    /// A page's slug, title or alias; a file's path in the workspace; an address with `https://` or `http://`.
+    pub target_ref: String,
+    /// Before the reference that has this position; at the end without one.
+    #[serde(default)]
+    pub position: Option<i64>,
+    /// Attaches a page or file that isn't there, as when a removal is undone.
+    #[serde(default)]
+    pub allow_missing: bool,
+}
+
+/// `reference/attach`
+pub struct AttachReference;
+
+impl Blocking for AttachReference {
+    const NAME: &'static str = "reference/attach";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["reference"]);
+    type Params = AttachParams;
+    type Output = SkillReference;
+
+    fn run(app: &App, cx: &CallContext, params: AttachParams) -> Result<SkillReference, Failure> {
+        let workspace = Workspace::open(app, cx)?;
+        let skill = find_skill(app, cx, &params.skill, params.scope)?;
+        let target = ReferenceTarget::parse(params.target_kind, &params.target_ref)?;
+        let target = match workspace.existing(target.clone()) {
+            Err(failure) if failure.code == Code::NotFound && params.allow_missing => target,
+            found => found?,
+        };
+        let id = BindingId::new(app.ids.uuid());
+        let new = NewReference { id, target: &target, position: params.position, actor: &cx.actor };
+        match workspace.bindings.add_reference(&traced(&skill), &new)? {
+            Some(binding) => Ok(workspace.described(binding)),
+            None => Err(Failure::new(Code::Exists, format!("{} is attached to {} already", target.as_str(), skill.package.slug))),
+        }
+    }
+}
+
+/// Names a reference of a skill.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReferenceParams {
+    /// Id, slug or title of the skill.
+    pub skill: String,
+    /// Scope to look in; the merged winner without one.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// The reference.
+    pub id: BindingId,
+}
+
+/// `reference/remove`: the page or file itself stays.
+pub struct RemoveReference;
+
+impl Blocking for RemoveReference {
+    const NAME: &'static str = "reference/remove";
+    const NEEDS: Permission = Permission::Write;
+    const EFFECT: Effect = Effect::Writes(&["reference"]);
+    type Params = ReferenceParams;
+    type Output = Binding;
+
+    fn run(app: &App, cx: &CallContext, params: ReferenceParams) -> Result<Binding, Failure> {
+        let bindings = app.scopes.bindings(workspace_path(cx)?)?;
+        let skill = find_skill(app, cx, &params.skill, params.scope)?;
+        Ok(bindings.remove_reference(skill.head.id, params.id)?.ok_or_else(|| no_reference(&params))?)
+    }
+}
+
+fn no_reference(params: &ReferenceParams) -> StorageError {
+    StorageError::NotFound { what: "reference", name: params.id.to_string() }
+}
+
+/// `reference/read`: the file that a reference leads to, as text.
+pub struct ReadReference;
+
+impl Blocking for ReadReference {
+    const NAME: &'static str = "reference/read";
+    const NEEDS: Permission = Permission::Read;
+    const EFFECT: Effect = Effect::Reads;
+    type Params = ReferenceParams;
+    type Output = FileText;
+
+    fn run(app: &App, cx: &CallContext, params: ReferenceParams) -> Result<FileText, Failure> {
+        let workspace = Workspace::open(app, cx)?;
+        let skill = find_skill(app, cx, &params.skill, params.scope)?;
+        let stored = workspace.bindings.references(skill.head.id)?.into_iter().find(|binding| binding.id == params.id);
+        let stored = stored.ok_or_else(|| no_reference(&params))?;
+        match ReferenceTarget::parse(stored.target_kind, &stored.target_ref)? {
+            ReferenceTarget::File(path) => workspace.files.read(&path)?.ok_or_else(|| no_file(&path)),
+            ReferenceTarget::Page(text) => {
+                Err(Failure::invalid(format!("{text} is a page, not a file")).hint("open it among the pages of the workspace"))
+            }
+            ReferenceTarget::Address(address) => {
+                Err(Failure::invalid(format!("{address} is a web page, not a file")).hint("open it in a browser"))
+            }
+        }
+    }
+}
+
+pub(crate) const TABLE: &[Entry] = &[
+    Entry::of::<ListReferences>(),
+    Entry::of::<SearchTargets>(),
+    Entry::of::<AttachReference>(),
+    Entry::of::<RemoveReference>(),
+    Entry::of::<ReadReference>(),
+];
