@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { onMachine } from '../harness/studio.mjs';
@@ -282,3 +282,118 @@ test('instructions are edited on the page of the skill, and saved as a revision'
   const shown = await machine.command.json('skill', 'show', 'desk-notes');
   assert.deepEqual([shown.user_invocable, shown.revision], [false, before + 1]);
 }));
+
+/** @param {Studio} studio */
+const referenced = (studio) => studio.browser.execute(() => [...document.querySelectorAll('[data-testid="reference"]')].map((one) => one.getAttribute('data-target')));
+/** @param {Studio} studio @param {string[]} wanted */
+const references = (studio, wanted) => until(async () => JSON.stringify(await referenced(studio)) === JSON.stringify(wanted), async () => `${wanted} as references, not ${await referenced(studio)}`);
+
+/** A folder with a page and two files. @param {Machine} machine */
+async function notes(machine) {
+  const folder = await machine.place('notes');
+  await mkdir(join(folder, 'people'));
+  await mkdir(join(folder, 'data'));
+  await writeFile(join(folder, 'people', 'mara.md'), '---\ntitle: Mara Venn\n---\nKeeps the lighthouse.\n');
+  await writeFile(join(folder, 'data', 'costs.csv'), 'year,cost\n2026,12\n');
+  await writeFile(join(folder, 'data', 'map.bin'), Buffer.from([0, 1, 2, 3]));
+  return folder;
+}
+
+/** Opens the page of a skill at its references. @param {Studio} studio @param {string} folder */
+async function atReferences(studio, folder) {
+  await studio.run('Open folder');
+  await studio.focused('folder-input');
+  await studio.press('Ctrl+A');
+  await studio.paste(folder);
+  await studio.press('Enter');
+  await studio.shows('status-workspace', 'notes');
+  await studio.press('Ctrl+Alt+L');
+  await studio.focused('library-list');
+  await studio.type('desk');
+  await until(async () => (await cursor(studio)) === 'desk-notes', 'the skill');
+  await studio.press('Enter');
+  await studio.one('library-document');
+  await studio.button('References', '[data-testid="library-document"] nav');
+  // It stays the current one, also where the page can't be scrolled to its heading.
+  await until(async () => (await studio.words('[data-testid="library-document"] nav [aria-current]')) === 'References', 'the section that was gone to');
+}
+
+/** @param {Studio} studio @param {string} words */
+async function attach(studio, words) {
+  await studio.click(await studio.one('reference-attach'));
+  await studio.choose(words);
+  await studio.gone('reference-palette');
+  // In a small window the message lies over the button.
+  await studio.shows('toast', 'Attached');
+  await studio.clearToasts();
+}
+
+test('references are attached, opened, removed and brought back, and tell when they are missing', onMachine(async (machine) => {
+  await desk(machine);
+  const folder = await notes(machine);
+  const studio = await machine.start();
+  await atReferences(studio, folder);
+  await studio.shows('references-empty', 'No references');
+  await attach(studio, 'Mara Venn');
+  await attach(studio, 'costs.csv');
+  await attach(studio, 'https://example.org/style');
+  const all = ['people/mara', 'data/costs.csv', 'https://example.org/style'];
+  await references(studio, all);
+  const stored = await machine.command.in(folder).json('reference', 'list', 'desk-notes');
+  assert.deepEqual(stored.references.map((/** @type {{ target_ref: string }} */ one) => one.target_ref), all);
+
+  // By keyboard alone: down to the file, shown and closed, removed, and undone.
+  await studio.browser.execute(() => { const row = document.querySelector('[data-testid="reference"] .open'); if (row instanceof HTMLElement) row.focus(); });
+  await studio.press('Down');
+  await studio.press('Enter');
+  await studio.shows('reference-file', /data\/costs\.csv[\s\S]*2026,12/);
+  await studio.press('Escape');
+  await studio.gone('reference-file');
+  await studio.clearToasts();
+  await studio.press('Delete');
+  await references(studio, ['people/mara', 'https://example.org/style']);
+  await studio.button('Undo', '[data-testid="toast"]');
+  await references(studio, all);
+
+  // The file goes, and another program attaches one.
+  await rm(join(folder, 'data', 'costs.csv'));
+  await machine.command.in(folder).json('reference', 'attach', 'desk-notes', 'data/map.bin');
+  await references(studio, [...all, 'data/map.bin']);
+  await studio.shows('reference', /costs\.csv[\s\S]*isn.t in this workspace/);
+  await studio.click(await studio.one('reference', '[data-target="data/map.bin"] .open'));
+  await studio.shows('reference-file', 'isn’t text');
+  await studio.press('Escape');
+
+  await studio.click(await studio.one('reference', '[data-target="https://example.org/style"] .open'));
+  await studio.shows('toast', 'Copied the address');
+  await studio.click(await studio.one('reference', '[data-target="people/mara"] .open'));
+  await studio.shows('page', 'Keeps the lighthouse');
+}));
+
+for (const theme of /** @type {const} */ (['light', 'dark'])) {
+  test(`references in the ${theme} theme`, onMachine(async (machine) => {
+    await desk(machine);
+    const folder = await notes(machine);
+    await writeFile(join(folder, 'data', 'a very long name of a file that nobody could read in a narrow window.csv'), 'a\n');
+    const studio = await machine.start();
+    await studio.run(`Use the ${theme} theme`);
+    await atReferences(studio, folder);
+    await studio.shows('references-empty', 'No references');
+    await studio.pictures('library-references-empty', theme);
+    await attach(studio, 'Mara Venn');
+    await attach(studio, 'a very long name');
+    await attach(studio, 'https://example.org/style-guide/of/the/desk?edition=2026&language=en');
+    await machine.command.in(folder).json('reference', 'attach', 'desk-notes', 'data/gone.csv', '--allow-missing');
+    await studio.shows('reference', /isn.t in this workspace/);
+    await studio.button('References', '[data-testid="library-document"] nav');
+    await studio.pictures('library-references', theme);
+    await studio.click(await studio.one('reference-attach'));
+    await studio.one('palette-option');
+    await studio.pictures('library-reference-palette', theme);
+    await studio.press('Escape');
+    await studio.gone('reference-palette');
+    await studio.click(await studio.one('reference', '[data-target^="data/a very"] .open'));
+    await studio.one('reference-file');
+    await studio.pictures('library-reference-file', theme);
+  }));
+}

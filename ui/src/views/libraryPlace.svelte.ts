@@ -1,8 +1,8 @@
 import { type SkillKey, skillKey } from '$lib/api';
 import type { MenuItem } from '$lib/components';
 import type { Document } from '$lib/features/editor';
-import { Bulk, Library, SkillPage } from '$lib/features/library';
-import type { LibraryRow, SkillSummary } from '$lib/wire';
+import { Bulk, Library, References, SkillPage } from '$lib/features/library';
+import type { LibraryRow, SkillReference, SkillSummary } from '$lib/wire';
 import type { Studio } from './studio.svelte';
 
 /** The Library view: the shelf, the page about one skill, and what is done to many. */
@@ -10,6 +10,7 @@ export class LibraryPlace {
   readonly library: Library;
   readonly page: SkillPage;
   readonly bulk: Bulk;
+  readonly references: References;
   /** A value that is asked for, before it goes to all that is selected. */
   asking = $state<'add' | 'remove' | 'category' | null>(null);
   /** The page of another skill may have come in front meanwhile. */
@@ -24,12 +25,17 @@ export class LibraryPlace {
       failed: (what, cause) => studio.actions.report(what, cause),
     });
     this.page = new SkillPage(client, feed, catalog, settings);
+    this.references = new References(client, feed, {
+      did: (message, step) => studio.actions.journal.did(message, step),
+      report: (what, cause) => studio.actions.report(what, cause),
+    });
     this.bulk = new Bulk(client, toasts, tasks, { done: () => this.library.refresh() });
   }
 
   /** Another folder is open. */
   reset(): void {
     this.page.close();
+    this.references.close();
     this.asking = null;
     this.library.reset();
   }
@@ -49,6 +55,18 @@ export class LibraryPlace {
     const found = catalog.skills.find((one) => one.slug === skill && !one.shadowed);
     if (found) this.page.show(found);
     else toasts.show(`There is no skill ${skill} here.`, { tone: 'warn' });
+  }
+
+  /** A page is shown among the pages; a file here; an address is copied, as every link is. */
+  openReference(reference: SkillReference): void {
+    if (reference.form === 'page') void this.#studio.pages.open(reference.target_ref);
+    else if (reference.form === 'file') void this.references.look(reference);
+    else void this.#studio.copy(reference.target_ref, 'the address');
+  }
+
+  async copyPath(path: string): Promise<void> {
+    const { workspace } = this.#studio.client;
+    await this.#studio.copy(workspace === null ? path : `${workspace}/${path}`, 'the path');
   }
 
   back(): void {

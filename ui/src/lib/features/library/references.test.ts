@@ -1,0 +1,151 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { fail, WORKSPACE } from '../../../../tests/fake/core';
+import { LINKS, TIMELINE } from '../../../../tests/fake/seed';
+import { References } from './references.svelte';
+
+beforeEach(fakeTimers);
+
+interface Step {
+  label: string;
+  undo: () => Promise<void>;
+  redo: () => Promise<void>;
+}
+
+interface Desk extends Bench {
+  references: References;
+  /** What can be undone, newest last. */
+  steps: Step[];
+  errors: string[];
+}
+
+async function desk(workspace: string | null = WORKSPACE): Promise<Desk> {
+  const parts = await bench([LINKS, TIMELINE]);
+  parts.client.workspace = workspace;
+  parts.core.pages.put('people/mara', 'Mara Venn', 'A poet.');
+  parts.core.references.files.set('data/costs.csv', 'a,b\n').set('logo.png', null);
+  const [steps, errors]: [Step[], string[]] = [[], []];
+  const references = new References(parts.client, parts.feed, {
+    did: (_, step) => steps.push(step),
+    report: (what) => errors.push(what),
+  });
+  return { ...parts, references, steps, errors };
+}
+
+/** One of several; the test ends where there is none. */
+function nth<T>(all: readonly T[] | null, index: number): T {
+  const found = all?.[index];
+  if (found === undefined) throw new Error(`there is no number ${index}`);
+  return found;
+}
+
+const targets = ({ list }: References): string[] | undefined => list?.map((one) => one.target_ref);
+
+async function attach({ references }: Desk, ...wanted: string[]): Promise<void> {
+  for (const target of wanted) {
+    references.startAttaching();
+    references.type(target);
+    await vi.advanceTimersByTimeAsync(100);
+    await settle();
+    const offer = references.offered.find((one) => one.target_ref === target);
+    if (!offer) throw new Error(`${target} isn’t offered`);
+    await references.attach(offer);
+    await settle();
+  }
+}
+
+test('pages, files and addresses are found and attached; what is attached isn’t offered again', async () => {
+  const here = await desk();
+  const { references, core } = here;
+  references.show(core.find('timeline-builder').summary);
+  await settle();
+  expect(targets(references)).toEqual([]);
+  references.startAttaching();
+  await settle();
+  expect(references.offered.map(({ form, title }) => [form, title])).toEqual([['page', 'Mara Venn'], ['file', 'costs.csv'], ['file', 'logo.png']]);
+  await references.attach(nth(references.offered, 0));
+  await settle();
+  expect([references.attaching, targets(references)]).toEqual([false, ['people/mara']]);
+  references.startAttaching();
+  await settle();
+  expect(references.offered.map(({ title }) => title)).toEqual(['costs.csv', 'logo.png']);
+  await attach(here, 'https://example.org/style');
+  expect(references.list?.at(-1)).toMatchObject({ form: 'address', title: 'example.org', problem: null });
+});
+
+test('attaching and removing are undone and done again, and a removed reference returns to its place', async () => {
+  const here = await desk();
+  const { references, core, steps } = here;
+  references.show(core.find('timeline-builder').summary);
+  await attach(here, 'data/costs.csv', 'logo.png', 'https://example.org/style');
+  const all = ['data/costs.csv', 'logo.png', 'https://example.org/style'];
+  expect(targets(references)).toEqual(all);
+  // It is gone from the folder, and so is missing when it is back.
+  core.references.files.delete('logo.png');
+  await references.remove(nth(references.list, 1));
+  await settle();
+  expect([steps.at(-1)?.label, targets(references)]).toEqual(['remove reference logo.png', [all[0], all[2]]]);
+  const live = async (): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(250);
+    await settle();
+  };
+  const removal = nth(steps, 3);
+  await removal.undo();
+  await live();
+  expect(targets(references)).toEqual(all);
+  expect(references.list?.[1]?.problem).toMatch(/isn’t in this workspace/);
+  await removal.redo();
+  await live();
+  expect(targets(references)).toEqual([all[0], all[2]]);
+  await removal.undo();
+  await nth(steps, 2).undo();
+  await live();
+  expect(targets(references)).toEqual(['data/costs.csv', 'logo.png']);
+  await nth(steps, 2).redo();
+  await live();
+  expect(targets(references)).toEqual(all);
+});
+
+test('a file is shown as text, and what can’t be read says why', async () => {
+  const here = await desk();
+  const { references, core } = here;
+  references.show(core.find('timeline-builder').summary);
+  await attach(here, 'data/costs.csv');
+  const costs = nth(references.list, 0);
+  await references.look(costs);
+  expect(references.open?.file?.text).toBe('a,b\n');
+  core.references.files.delete('data/costs.csv');
+  await references.look(costs);
+  expect(references.open).toMatchObject({ file: null, failure: { code: 'notFound' } });
+});
+
+test('failures are shown, and another skill’s answer isn’t', async () => {
+  const here = await desk();
+  const { references, core, errors } = here;
+  const [timeline, links] = [core.find('timeline-builder').summary, core.find('link-auditor').summary];
+  references.show(timeline);
+  await attach(here, 'data/costs.csv');
+  core.hold('reference/list');
+  references.show(links);
+  core.release('reference/list');
+  await settle();
+  expect(targets(references)).toEqual([]);
+  core.failing.set('reference/list', fail('io', 'the disk is gone'));
+  core.failing.set('reference/attach', fail('readOnly', 'agents.db can’t be written'));
+  references.show(timeline);
+  await settle();
+  expect([references.list, references.failure?.message]).toEqual([null, 'the disk is gone']);
+  await references.attach({ target_kind: 'document', target_ref: 'logo.png', form: 'file', title: 'logo.png' });
+  expect(errors).toEqual(['Couldn’t attach logo.png']);
+  core.failing.clear();
+  references.refresh();
+  await settle();
+  expect([targets(references), references.failure]).toEqual([['data/costs.csv'], null]);
+});
+
+test('without a folder nothing is asked for', async () => {
+  const { references, core } = await desk(null);
+  references.show(core.find('timeline-builder').summary);
+  await settle();
+  expect([references.list, core.callsOf('reference/list').length]).toEqual([null, 0]);
+});
