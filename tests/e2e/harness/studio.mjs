@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { violations } from './axe.mjs';
 import { Command } from './command.mjs';
+import { dragFromDesktop } from './desktopDrag.mjs';
 import { openWindow, surroundings } from './window.mjs';
 import { endAll, processes } from './processes.mjs';
 import { noteRetry } from './retries.mjs';
@@ -430,6 +431,16 @@ export class Studio {
       if (KEPT) await this.window.keep(picture, join(KEPT, `${name}-${theme}-${width}x${height}.png`));
       await this.accessible(`${name}, ${theme}, ${width}x${height}`);
     }
+  }
+
+  /**
+   * Drags files from another program onto a place of the page.
+   * @param {{ x: number, y: number }} at
+   * @param {string[]} paths
+   */
+  async dropFromDesktop(at, paths) {
+    const window = await this.browser.getWindowRect();
+    await dragFromDesktop(needed('DISPLAY'), { x: window.x + at.x, y: window.y + at.y }, paths);
   }
 
   /** What the window shows, once it stands still. */

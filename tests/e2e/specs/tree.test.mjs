@@ -274,20 +274,7 @@ test('what is dropped from the desktop comes into the folder under it, and a ski
   const studio = await machine.start();
   await studio.expand(at('news-desk'));
 
-  // The web view hears of such a drag from the shell, by an event: here the event comes, without a desktop that drags.
-  const drop = async (/** @type {string} */ row, /** @type {string[]} */ paths) => {
-    const position = await box(studio, row);
-    await studio.browser.execute((where, what) => {
-      const all = Object.getOwnPropertyNames(window).map((name) => /** @type {any} */ (window)[name]);
-      const known = all.find((one) => one !== null && typeof one === 'object' && 'tauri://drag-drop' in one);
-      for (const [event, payload] of [['tauri://drag-enter', { position: where, paths: what }], ['tauri://drag-over', { position: where }], ['tauri://drag-drop', { position: where, paths: what }]]) {
-        const listeners = known[/** @type {string} */ (event)];
-        for (const id of Object.getOwnPropertyNames(listeners)) {
-          /** @type {any} */ (window).__TAURI_INTERNALS__.runCallback(listeners[id].handlerId, { event, id, payload });
-        }
-      }
-    }, position, paths);
-  };
+  const drop = async (/** @type {string} */ row, /** @type {string[]} */ paths) => studio.dropFromDesktop(await box(studio, row), paths);
   await drop(at('news-desk', 'references'), [join(place, 'sources.md'), join(place, 'more')]);
   await have(machine, 'news-desk', ['notes.md', 'references/style.md', 'references/names.md', 'data/table.csv', 'references/sources.md', 'references/more/deep/list.txt']);
   await studio.button('Undo', '[data-testid="toast"]');
