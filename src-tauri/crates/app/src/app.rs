@@ -71,8 +71,8 @@ pub trait Scopes: Send + Sync {
     fn files(&self, path: &Path) -> Result<Arc<dyn WorkspaceFiles>, Failure>;
     /// What skills are bound to in the workspace in a folder, which must exist.
     fn bindings(&self, path: &Path) -> Result<Arc<dyn Bindings>, Failure>;
-    /// The repositories of the workspaces that this process has open.
-    fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>>;
+    /// The workspaces that this process has open, by folder.
+    fn open_workspaces(&self) -> Vec<(PathBuf, Arc<dyn SkillStorageRepository>)>;
     /// Checks that `path` is a folder that can be opened, and tells what it is.
     fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure>;
     /// Whether the folder has a database of skills; looks only, and opens nothing.

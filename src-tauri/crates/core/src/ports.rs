@@ -334,8 +334,9 @@ pub trait SkillStorageRepository: Send + Sync {
     /// Ids of this scope's skills that name the skill `slug` in a relation, in whatever spelling.
     fn related_to(&self, slug: &Slug) -> Result<Vec<SkillId>, StorageError>;
 
-    /// Slugs of this scope's skills that depend on `slug`, itself left out.
-    fn dependents(&self, slug: &Slug) -> Result<Vec<String>, StorageError>;
+    /// For each slug and folded title, the slugs of this scope's skills that depend on the skill of that name, itself left out. The
+    /// relations are read once, however many names there are.
+    fn dependents(&self, names: &[(Slug, String)]) -> Result<Vec<Vec<String>>, StorageError>;
 
     /// Part of the history, newest first, at most `limit` revisions.
     fn revisions(&self, id: SkillId, filter: &RevisionFilter, limit: usize) -> Result<RevisionPage, StorageError>;

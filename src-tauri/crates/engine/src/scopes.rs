@@ -188,9 +188,9 @@ impl Scopes for AccountScopes {
         Ok(self.store(path)?)
     }
 
-    fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>> {
+    fn open_workspaces(&self) -> Vec<(PathBuf, Arc<dyn SkillStorageRepository>)> {
         let open = self.open_stores().into_iter().filter(|(path, _)| path.is_dir());
-        open.map(|(_, store)| store as Arc<dyn SkillStorageRepository>).collect()
+        open.map(|(path, store)| (path, store as Arc<dyn SkillStorageRepository>)).collect()
     }
 
     fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure> {

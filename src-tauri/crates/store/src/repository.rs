@@ -162,8 +162,8 @@ impl SkillStorageRepository for Store {
         self.read(|connection| relations::related_to(connection, slug.as_str()))
     }
 
-    fn dependents(&self, slug: &Slug) -> Result<Vec<String>, StorageError> {
-        self.read(|connection| relations::dependents(connection, slug.as_str()))
+    fn dependents(&self, names: &[(Slug, String)]) -> Result<Vec<Vec<String>>, StorageError> {
+        self.read(|connection| relations::dependents(connection, names))
     }
 
     fn revisions(&self, id: SkillId, filter: &RevisionFilter, limit: usize) -> Result<RevisionPage, StorageError> {

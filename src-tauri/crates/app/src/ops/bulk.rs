@@ -11,7 +11,7 @@ use crate::context::{CallContext, Permission};
 use crate::error::{Code, Failure};
 use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::describe::line;
-use crate::ops::skill::{Going, Restore, RestoreParams, refuse_needed};
+use crate::ops::skill::{DeletedName, Deletion, Restore, RestoreParams};
 use crate::ops::structure::{Revert, RevertParams};
 use crate::ops::{after_write, change_values, draft_key, home, unlocked};
 use crate::wire::SkillRef;
@@ -130,7 +130,10 @@ impl Blocking for Apply {
         few_enough(params.skills.len())?;
         let action = tidy(params.action)?;
         let catalog = app.catalog(cx)?;
-        let going = if action == (BulkAction::Delete {}) { going(&catalog, &params.skills)? } else { Going::new() };
+        let deletion = match action {
+            BulkAction::Delete {} => Some(deletion(app, cx, &catalog, &params.skills)?),
+            _ => None,
+        };
         let mut report = BulkReport { done: Vec::new(), failed: Vec::new() };
         for named in params.skills {
             let skill = match catalog.require(&named.skill, named.scope) {
@@ -140,7 +143,7 @@ impl Blocking for Apply {
                     continue;
                 }
             };
-            match apply(app, cx, &catalog, &skill, &action, &going) {
+            match apply(app, cx, &catalog, &skill, &action, deletion.as_ref()) {
                 Ok(undo) => report.done.push(Applied {
                     id: skill.head.id,
                     scope: skill.head.scope,
@@ -176,15 +179,13 @@ fn tidy(action: BulkAction) -> Result<BulkAction, Failure> {
     })
 }
 
-/// What goes together: one of them may depend on another.
-fn going(catalog: &SkillCatalog, skills: &[SkillRef]) -> Result<Going, Failure> {
-    let mut all = Going::new();
+/// What all the skills have to do with each other, when they are deleted.
+fn deletion(app: &App, cx: &CallContext, catalog: &SkillCatalog, skills: &[SkillRef]) -> Result<Deletion, Failure> {
+    let mut all = Vec::new();
     for named in skills {
-        if let Some(skill) = catalog.find(&named.skill, named.scope)? {
-            all.insert((skill.head.scope, skill.package.slug.to_string()));
-        }
+        all.extend(catalog.find(&named.skill, named.scope)?.as_ref().map(DeletedName::of));
     }
-    Ok(all)
+    Deletion::plan(app, cx, catalog, all)
 }
 
 fn apply(
@@ -193,7 +194,7 @@ fn apply(
     catalog: &SkillCatalog,
     skill: &Skill,
     action: &BulkAction,
-    going: &Going,
+    deletion: Option<&Deletion>,
 ) -> Result<Option<TakeBack>, Failure> {
     match action {
         BulkAction::Enable { on } => {
@@ -223,7 +224,7 @@ fn apply(
             Ok(take_back_of(&saved))
         }
         BulkAction::Delete {} => {
-            refuse_needed(app, catalog, skill, going)?;
+            deletion.map_or(Ok(()), |deletion| deletion.check(catalog, skill))?;
             let change = ChangeSet::between(Some(skill), None, skill.head.id, cx.actor.as_str(), "deleted");
             home(catalog, skill)?.commit(&change, Expected::Revision(skill.head.revision))?;
             let key = draft_key(cx, skill.head.scope);

@@ -1,7 +1,10 @@
 //! `skill/*`: the catalog and a skill as a whole.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
+
 use inklings_core::Projection as _;
 use inklings_core::edit::{self, TreeEdit};
+use inklings_core::name::fold;
 use inklings_core::user::{self, DraftKey, DraftStamp};
 use inklings_core::{
     ChangeSet, Diagnostic, Expected, Head, Origin, Package, Scope, Skill, SkillCatalog, SkillId, SkillPath, SkillSummary, Slug, Source,
@@ -392,7 +395,7 @@ impl Blocking for Delete {
     fn run(app: &App, cx: &CallContext, params: DeleteParams) -> Result<Deleted, Failure> {
         let catalog = app.catalog(cx)?;
         let skill = catalog.require(&params.skill, params.scope)?;
-        refuse_needed(app, &catalog, &skill, &Going::new())?;
+        Deletion::plan(app, cx, &catalog, vec![DeletedName::of(&skill)])?.check(&catalog, &skill)?;
         let (id, slug) = (skill.head.id, skill.package.slug.clone());
         let expected = Expected::Revision(params.expected.unwrap_or(skill.head.revision));
         let change = ChangeSet::between(Some(&skill), None, id, cx.actor.as_str(), "deleted");
@@ -402,36 +405,67 @@ impl Blocking for Delete {
     }
 }
 
-/// Skills that go together, by scope and slug.
-pub(crate) type Going = std::collections::HashSet<(Scope, String)>;
+/// A skill that is to be deleted, as others name it.
+pub(crate) struct DeletedName {
+    scope: Scope,
+    slug: Slug,
+    /// Folded.
+    title: String,
+}
 
-/// Refuses to delete what others that stay depend on, unless a skill of the same name remains in the other scope.
-pub(crate) fn refuse_needed(app: &App, catalog: &SkillCatalog, skill: &Skill, going: &Going) -> Result<(), Failure> {
-    let slug = &skill.package.slug;
-    if is_in_both_scopes(catalog, skill)? {
-        return Ok(());
+impl DeletedName {
+    pub(crate) fn of(skill: &Skill) -> Self {
+        Self { scope: skill.head.scope, slug: skill.package.slug.clone(), title: fold(&skill.package.name) }
     }
-    let mut dependents = Vec::new();
-    for scope in [Scope::Workspace, Scope::Account] {
-        if let Some(repository) = catalog.repository(scope) {
-            dependents.extend(repository.dependents(slug)?.into_iter().map(|one| (scope, one)));
+}
+
+/// Skills that are to be deleted together: one of them may depend on another.
+pub(crate) struct Deletion {
+    /// Slugs of the skills that stay and depend on one that goes, by its scope and slug.
+    dependents: HashMap<(Scope, Slug), BTreeSet<String>>,
+}
+
+impl Deletion {
+    /// Looks for dependents, once in each database.
+    pub(crate) fn plan(app: &App, cx: &CallContext, catalog: &SkillCatalog, skills: Vec<DeletedName>) -> Result<Self, Failure> {
+        let (scopes, names): (Vec<_>, Vec<_>) = skills.into_iter().map(|one| (one.scope, (one.slug, one.title))).unzip();
+        let mut dependents: HashMap<_, BTreeSet<_>> = HashMap::new();
+        let mut note = |at: usize, slugs: &mut dyn Iterator<Item = String>| {
+            dependents.entry((scopes[at], names[at].0.clone())).or_default().extend(slugs);
+        };
+        for scope in [Scope::Workspace, Scope::Account] {
+            let Some(repository) = catalog.repository(scope) else { continue };
+            let going: HashSet<&str> =
+                names.iter().zip(&scopes).filter(|(_, of)| **of == scope).map(|((slug, _), _)| slug.as_str()).collect();
+            for (at, slugs) in repository.dependents(&names)?.into_iter().enumerate() {
+                note(at, &mut slugs.into_iter().filter(|slug| !going.contains(slug.as_str())));
+            }
         }
-    }
-    if skill.head.scope == Scope::Account {
-        for repository in app.scopes.open_workspaces() {
-            dependents.extend(repository.dependents(slug)?.into_iter().map(|one| (Scope::Workspace, one)));
+        if scopes.contains(&Scope::Account) {
+            let others = app.scopes.open_workspaces().into_iter().filter(|(path, _)| Some(path) != cx.workspace.as_ref());
+            for (_, repository) in others {
+                for (at, slugs) in repository.dependents(&names)?.into_iter().enumerate() {
+                    if scopes[at] == Scope::Account {
+                        note(at, &mut slugs.into_iter());
+                    }
+                }
+            }
         }
+        Ok(Self { dependents })
     }
-    dependents.retain(|one| !going.contains(one));
-    let mut dependents: Vec<String> = dependents.into_iter().map(|(_, one)| one).collect();
-    dependents.sort();
-    dependents.dedup();
-    if dependents.is_empty() {
-        return Ok(());
+
+    /// Refuses to delete what others that stay depend on, unless a skill of the same name remains in the other scope.
+    pub(crate) fn check(&self, catalog: &SkillCatalog, skill: &Skill) -> Result<(), Failure> {
+        let slug = &skill.package.slug;
+        let dependents = match self.dependents.get(&(skill.head.scope, slug.clone())) {
+            Some(dependents) if !dependents.is_empty() && !is_in_both_scopes(catalog, skill)? => dependents,
+            _ => return Ok(()),
+        };
+        let names = dependents.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        Err(Failure::new(Code::HasDependents, format!("{slug} is needed by {names}"))
+            .hint("remove it from their depends_on first")
+            .fields(json!({ "dependents": dependents })))
     }
-    Err(Failure::new(Code::HasDependents, format!("{slug} is needed by {}", dependents.join(", ")))
-        .hint("remove it from their depends_on first")
-        .fields(json!({ "dependents": dependents })))
 }
 
 /// A deleted skill that can be brought back.

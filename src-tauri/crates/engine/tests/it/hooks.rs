@@ -29,9 +29,12 @@ type Hook = Box<dyn FnOnce() -> Result<(), StorageError> + Send>;
 /// The method, how many calls of it come before, and what happens then.
 type Waiting = (&'static str, usize, Hook);
 
-/// What happens before calls, by the methods' names.
+/// What happens before calls, by the methods' names, and how often they were called.
 #[derive(Clone, Default)]
-pub(crate) struct Hooks(Arc<Mutex<Vec<Waiting>>>);
+pub(crate) struct Hooks {
+    waiting: Arc<Mutex<Vec<Waiting>>>,
+    calls: Arc<Mutex<BTreeMap<&'static str, usize>>>,
+}
 
 impl Hooks {
     /// Before the next call of a method: an error is what the call gives instead.
@@ -41,7 +44,7 @@ impl Hooks {
 
     /// The same after so many calls.
     pub(crate) fn before_call(&self, method: &'static str, after: usize, hook: impl FnOnce() -> Result<(), StorageError> + Send + 'static) {
-        self.0.lock().unwrap().push((method, after, Box::new(hook)));
+        self.waiting.lock().unwrap().push((method, after, Box::new(hook)));
     }
 
     /// The next call fails as when the disk is full.
@@ -51,12 +54,20 @@ impl Hooks {
 
     /// Whether everything that was waited for has happened.
     pub(crate) fn are_done(&self) -> bool {
-        self.0.lock().unwrap().is_empty()
+        self.waiting.lock().unwrap().is_empty()
+    }
+
+    /// How often methods were called while something is done, none left out that was called at all.
+    pub(crate) fn calls_of(&self, action: impl FnOnce()) -> BTreeMap<&'static str, usize> {
+        self.calls.lock().unwrap().clear();
+        action();
+        std::mem::take(&mut *self.calls.lock().unwrap())
     }
 
     fn run(&self, method: &'static str) -> Result<(), StorageError> {
+        *self.calls.lock().unwrap().entry(method).or_default() += 1;
         let hook = {
-            let mut all = self.0.lock().unwrap();
+            let mut all = self.waiting.lock().unwrap();
             let Some(at) = all.iter().position(|(name, ..)| *name == method) else { return Ok(()) };
             if all[at].1 > 0 {
                 all[at].1 -= 1;
@@ -132,8 +143,8 @@ impl Scopes for Hooked<dyn Scopes> {
     fn bindings(&self, path: &Path) -> Result<Arc<dyn Bindings>, Failure> {
         self.inner.bindings(path)
     }
-    fn open_workspaces(&self) -> Vec<Arc<dyn SkillStorageRepository>> {
-        self.inner.open_workspaces()
+    fn open_workspaces(&self) -> Vec<(PathBuf, Arc<dyn SkillStorageRepository>)> {
+        self.inner.open_workspaces().into_iter().map(|(path, inner)| (path, self.over(inner))).collect()
     }
     fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure> {
         self.inner.inspect(path)
@@ -211,7 +222,7 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
         commit_together(changes: &[(ChangeSet, Expected)]) -> Vec<i64>;
         set_enabled(id: SkillId, enabled: bool, actor: &str) -> ();
         note_use(id: SkillId, ok: bool, spent: Spent) -> ();
-        dependents(slug: &Slug) -> Vec<String>;
+        dependents(names: &[(Slug, String)]) -> Vec<Vec<String>>;
         revisions(id: SkillId, filter: &RevisionFilter, limit: usize) -> RevisionPage;
         revision_with(id: SkillId, tree: &Tree) -> Option<i64>;
         revision_tree(id: SkillId, number: i64) -> Tree;

@@ -139,6 +139,18 @@ impl World {
 }
 
 #[test]
+fn a_database_is_asked_for_dependents_once_however_many_skills_are_deleted() {
+    let world = World::with_workspace();
+    let all: Vec<_> = (0..20).map(|n| world.create(&format!("Desk {n}"), [Scope::Account, Scope::Workspace][n % 2])).collect();
+    let skills: Vec<_> = all.iter().map(|one| named(one.summary.slug.as_str())).collect();
+    let calls = world.hooks.calls_of(|| {
+        let report = world.ask::<Apply>(ApplyParams { skills, action: BulkAction::Delete {} }).unwrap();
+        assert_eq!((report.done.len(), report.failed.len()), (20, 0));
+    });
+    assert_eq!(calls["dependents"], 2, "{calls:?}");
+}
+
+#[test]
 fn undoing_a_bulk_change_leaves_what_others_wrote_before_it() {
     for action in [BulkAction::AddTag { tag: "tidy".to_owned() }, BulkAction::SetCategory { category: "office".to_owned() }] {
         let world = World::with_desk();

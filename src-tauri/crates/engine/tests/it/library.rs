@@ -272,6 +272,24 @@ fn what_others_need_goes_only_together_with_them() {
     assert_eq!(world.get("user").depends_on, ["base"]);
 }
 
+#[test]
+fn what_another_workspace_needs_stays_though_a_skill_of_the_same_name_goes() {
+    let mut world = World::with_workspace();
+    world.create("Base", Scope::Account);
+    let needs = "{ \"relations\": { \"depends_on\": [\"base\"] } }\n";
+    world.create("User", Scope::Workspace);
+    world.write("user", "skill.json", needs);
+    let other = world.home.path().join("other");
+    std::fs::create_dir(&other).unwrap();
+    let here = world.workspace.replace(other);
+    world.create("User", Scope::Workspace);
+    world.write("user", "skill.json", needs);
+    world.workspace = here;
+    let both = world.apply(&["base", "user"], BulkAction::Delete {});
+    assert_eq!(both.failed.iter().map(|one| one.failure.code).collect::<Vec<_>>(), [Code::HasDependents]);
+    assert_eq!(both.done.iter().map(|one| one.slug.as_str()).collect::<Vec<_>>(), ["user"]);
+}
+
 const FRONT: &str = "---\n# Kept for the desk.\nversion: 2.1.0   # of the desk\nname: notes\ndescription: >\n  Keeps notes of the desk,\n  and finds them again.\nlicense: MIT\nmetadata:\n  author: Ada # the desk's\n---\n\n# Notes\n";
 
 #[test]

@@ -1,11 +1,14 @@
 //! `skill_relations`.
 
+use std::collections::HashMap;
+
 use inklings_core::name::{fold, lookup_key};
-use inklings_core::{Relation, SkillId};
+use inklings_core::{Relation, SkillId, Slug};
 use inklings_sqlite::Fault;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, params};
 
 use crate::blob::broken;
+use crate::tables::briefs::twins;
 use crate::tables::parse;
 use crate::tables::skills::SkillKey;
 
@@ -46,20 +49,32 @@ pub(crate) fn related_to(connection: &Connection, slug: &str) -> Result<Vec<Skil
     Ok(found)
 }
 
-/// Slugs of the skills that depend on the skill with this slug, however they write its name.
-pub(crate) fn dependents(connection: &Connection, slug: &str) -> Result<Vec<String>, Fault> {
-    let title: Option<String> =
-        connection.prepare_cached("SELECT name_key FROM skills WHERE slug = ?1")?.query_row([slug], |row| row.get(0)).optional()?;
+/// For each slug and folded title, the slugs of the skills that depend on the skill of that name, however they write it. A title that
+/// another skill here has means that one.
+pub(crate) fn dependents(connection: &Connection, names: &[(Slug, String)]) -> Result<Vec<Vec<String>>, Fault> {
+    let (mut by_slug, mut by_title) = (HashMap::<&str, Vec<usize>>::new(), HashMap::<&str, Vec<usize>>::new());
+    for (at, ((slug, title), twin)) in names.iter().zip(twins(connection, names)?).enumerate() {
+        by_slug.entry(slug.as_str()).or_default().push(at);
+        if twin.same_title.is_none() {
+            by_title.entry(title).or_default().push(at);
+        }
+    }
     let mut statement = connection.prepare_cached(
-        "SELECT DISTINCT skills.slug, target FROM skill_relations JOIN skills ON skills.key = skill
-         WHERE kind = 'depends_on' AND skills.slug <> ?1 ORDER BY skills.slug",
+        "SELECT skills.slug, target FROM skill_relations JOIN skills ON skills.key = skill
+         WHERE kind = 'depends_on' ORDER BY skills.slug",
     )?;
-    let rows = statement.query_map([slug], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
-    let mut found = Vec::new();
-    for row in rows {
-        let (dependent, target) = row?;
-        if (lookup_key(&target) == slug || title.as_ref() == Some(&fold(&target))) && found.last() != Some(&dependent) {
-            found.push(dependent);
+    let mut rows = statement.query([])?;
+    let mut found = vec![Vec::new(); names.len()];
+    while let Some(row) = rows.next()? {
+        let text = |column| row.get_ref(column)?.as_str().map_err(|error| broken(&error));
+        let (dependent, target) = (text("slug")?, text("target")?);
+        let slugs = by_slug.get(lookup_key(target).as_str());
+        let titles = by_title.get(fold(target).as_str());
+        for at in slugs.into_iter().chain(titles).flatten() {
+            let named: &mut Vec<String> = &mut found[*at];
+            if dependent != names[*at].0.as_str() && named.last().is_none_or(|last| last != dependent) {
+                named.push(dependent.to_owned());
+            }
         }
     }
     Ok(found)

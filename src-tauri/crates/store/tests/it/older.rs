@@ -73,7 +73,7 @@ fn assert_keeps_everything(version: &str) {
     assert_eq!(tree[&path("Prompts/Write.j2")].text(), Some("Write {{ notes }} up for {{ week }}, briefly.\n"));
     assert_eq!(tree[&path("assets/logo.png")], Entry::new(*b"\x89PNG\r\n\x1a\n\0\x01"));
     assert_eq!(notes.package.relations[0].target, "consistency-checker");
-    assert_eq!(store.dependents(&"consistency-checker".parse().unwrap()).unwrap(), ["team-notes"]);
+    assert_eq!(store.dependents(&[("consistency-checker".parse().unwrap(), String::new())]).unwrap(), [["team-notes"]]);
     assert_eq!(
         store
             .revisions(notes.head.id, &RevisionFilter::default(), 10)

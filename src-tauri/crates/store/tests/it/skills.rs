@@ -2,8 +2,8 @@
 
 use inklings_core::change::ChangeSet;
 use inklings_core::{
-    Artifact, ArtifactKind, Entry, Expected, Relation, RelationKind, SkillCatalog, SkillFile, SkillStorageRepository as _, StorageError,
-    limits,
+    Artifact, ArtifactKind, Entry, Expected, Relation, RelationKind, SkillCatalog, SkillFile, SkillStorageRepository as _, Slug,
+    StorageError, limits,
 };
 use std::sync::Arc;
 
@@ -139,13 +139,20 @@ fn switching_is_no_revision_and_survives_a_write() {
 }
 
 #[test]
-fn dependents_are_found_by_slug() {
+fn dependents_are_found_by_slug_and_title() {
     let world = world();
-    let base = world.stored("Base");
-    let mut user = world.skill("User");
-    user.package.relations.push(Relation { kind: RelationKind::DependsOn, target: "base".to_owned() });
-    world.store.create_skill(&user, "local").unwrap();
-    assert_eq!(world.store.dependents(&base.package.slug).unwrap(), ["user"]);
+    let named = |slug: &str, title: &str| (Slug::parse(slug).unwrap(), title.to_owned());
+    for (name, targets) in [("User", ["base", "Base"]), ("Other", ["BASE", "plan b"]), ("Plan b", ["plan-b", "nothing"])] {
+        let mut skill = world.skill(name);
+        skill.package.relations = targets.map(|target| Relation { kind: RelationKind::DependsOn, target: target.to_owned() }).into();
+        world.store.create_skill(&skill, "local").unwrap();
+    }
+    let asked = [named("base", "base"), named("plan-b", "plan b"), named("elsewhere", "base"), named("none", "none"), named("x", "user")];
+    let found = world.store.dependents(&asked).unwrap();
+    assert_eq!(found, [vec!["other", "user"], vec!["other"], vec!["other", "user"], vec![], vec![]]);
+    // A title that a skill here has means that one.
+    world.stored("Base");
+    assert_eq!(world.store.dependents(&asked[2..3]).unwrap(), [Vec::<String>::new()]);
 }
 
 #[test]
