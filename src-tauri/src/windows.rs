@@ -4,6 +4,7 @@
 //! nothing: an own few lines instead of a plug-in, which would keep sizes by label for all accounts and only when the app ends.
 //! The list's lock is never held while a window is asked something: the answer may need the thread that waits for the lock.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -233,8 +234,9 @@ pub(crate) async fn open(app: &AppHandle, folder: Option<String>) -> Result<(), 
     match windows.enter(&Remembered { place: Place { workspace, number: 0 }, geometry }) {
         Err(taken) => show(app, &taken),
         Ok(label) => {
-            let stored = core.user.settings().unwrap_or_default();
-            if let Err(error) = build(app, &label, geometry.fitted(&screens(app)), zoom(stored.get(ZOOM))) {
+            let settings = core.clone();
+            let level = stored_zoom(move || settings.user.settings()).await;
+            if let Err(error) = build(app, &label, geometry.fitted(&screens(app)), level) {
                 windows.forget(&label);
                 return Err(Failure::new(inklings_app::Code::Internal, format!("no window can be made: {error}")));
             }
@@ -293,6 +295,12 @@ pub(crate) fn quit(app: &AppHandle) {
 /// How large everything is shown; what isn't a sensible number counts as the usual.
 pub(crate) fn zoom(stored: Option<&Value>) -> f64 {
     stored.and_then(Value::as_f64).filter(|level| (0.5..=3.0).contains(level)).unwrap_or(1.0)
+}
+
+/// The zoom among the settings, which are read on a thread that may wait for their database.
+async fn stored_zoom<E: Send + 'static>(read: impl FnOnce() -> Result<BTreeMap<String, Value>, E> + Send + 'static) -> f64 {
+    let stored = tokio::task::spawn_blocking(read).await.ok().and_then(Result::ok).unwrap_or_default();
+    zoom(stored.get(ZOOM))
 }
 
 fn show(app: &AppHandle, label: &str) {
@@ -539,5 +547,19 @@ mod tests {
         for (stored, level) in [(json!(1.5), 1.5), (json!(0.1), 1.0), (json!("2"), 1.0), (json!(3), 3.0), (json!(1e9), 1.0)] {
             assert!((zoom(Some(&stored)) - level).abs() < 1e-9, "{stored}");
         }
+    }
+
+    #[tokio::test]
+    async fn settings_are_read_away_from_the_threads_that_serve_calls() {
+        let serving = std::thread::current().id();
+        let (sent, read_on) = std::sync::mpsc::channel();
+        let level = stored_zoom(move || {
+            sent.send(std::thread::current().id()).unwrap();
+            Ok::<_, ()>(BTreeMap::from([(ZOOM.to_owned(), json!(1.5))]))
+        });
+        assert!((level.await - 1.5).abs() < 1e-9);
+        assert_ne!(read_on.recv(), Ok(serving));
+        let unreadable = stored_zoom(|| Err(()));
+        assert!((unreadable.await - 1.0).abs() < 1e-9);
     }
 }
