@@ -11,12 +11,15 @@ use inklings_core::{HostError, ModelError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::connection::{Heard, Job, UNREAD};
 use crate::message::{self, Params};
 use crate::protocol::{Complete, ErrorKind, RpcError, ScoreRequest, ToolRequest};
 use crate::supervisor::{Supervisor, Ticket};
+
+/// Questions of one job that are answered at the same time; the others wait in line. Each may be a paid call to a model.
+pub(crate) const ANSWERS_AT_ONCE: usize = 16;
 
 /// Opens the job, asks `method` of the process, and answers what comes until the answer is there.
 pub(crate) async fn run<T: DeserializeOwned>(
@@ -29,7 +32,7 @@ pub(crate) async fn run<T: DeserializeOwned>(
     let (ended, mut end) = oneshot::channel();
     let ticket = supervisor.open(Job { heard: to_us, ended }).await?;
     let question = message::request(ticket.job, method, params).map_err(ProgramError::Invalid)?;
-    let asked = Asked { ticket, host, failure: Mutex::default() };
+    let asked = Asked { ticket, host, room: Semaphore::new(ANSWERS_AT_ONCE), failure: Mutex::default() };
     asked.ticket.outbox.send(question).await;
     let mut answers = FuturesUnordered::new();
     let ended = loop {
@@ -68,18 +71,22 @@ fn tell(host: &dyn ProgramHost, heard: Heard) {
 struct Asked<'a> {
     ticket: Ticket,
     host: &'a dyn ProgramHost,
+    room: Semaphore,
     /// What the last question to a model failed with; the process only hears that it did.
     failure: Mutex<Option<ModelError>>,
 }
 
 impl Asked<'_> {
     async fn answer(&self, id: u64, method: String, params: Params) {
+        // It is never closed.
+        let room = self.room.acquire().await;
         let outcome = match method.as_str() {
             "lm.complete" => self.complete(&params).await,
             "metric.score" => self.score(&params).await,
             "tool.call" => self.call_tool(&params).await,
             other => Err(message::error(ErrorKind::Protocol, format!("there is no {other:?}"))),
         };
+        drop(room);
         self.ticket.outbox.send(message::answer(id, outcome)).await;
     }
 

@@ -27,6 +27,25 @@ async fn questions_of_a_job_are_answered_at_the_same_time() {
 }
 
 #[tokio::test]
+async fn a_job_has_16_questions_answered_at_a_time_and_the_others_wait() {
+    let stage = Stage::new("well", CALM);
+    let (host, cancel) = (Host::that_waits(), Cancel::new());
+    let asking = job("ask", json!({ "count": 64 }));
+    let watch = async {
+        until("16 questions are heard", || host.questions() >= 16).await;
+        // Once this job has its answer, all questions before it were read.
+        stage.works().await;
+        let heard = host.questions();
+        cancel.cancel();
+        heard
+    };
+    let (ended, heard) = join!(stage.process.execute(&asking, &host, &cancel), watch);
+    assert_eq!((ended, heard), (Err(ProgramError::Cancelled), 16));
+    let outputs = stage.run_on(&Host::default(), "ask", 64).await.unwrap().outputs;
+    assert_eq!(outputs["answers"].as_array().unwrap().len(), 64, "each has its turn");
+}
+
+#[tokio::test]
 async fn questions_of_32_jobs_are_answered_at_the_same_time() {
     let stage = Stage::new("well", CALM);
     let host = Host { together: Barrier::new(64), ..Host::default() };
