@@ -38,5 +38,5 @@ export async function settle(): Promise<void> {
 }
 
 export const fakeTimers = (): void => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
 };

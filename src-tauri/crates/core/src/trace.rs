@@ -275,7 +275,7 @@ pub struct RunSummary {
     pub started_at: Time,
     /// When its last execution ended; null while it is going on.
     pub completed_at: Option<Time>,
-    /// From its begin to the end of its last execution, in milliseconds.
+    /// How long its executions took together, in milliseconds; null while it is going on.
     pub duration_ms: Option<i64>,
     /// Tokens and cost.
     #[serde(flatten)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use inklings_core::trace::{Spent, Trace, TraceDetail, TracedSkill, Verdict};
-use inklings_core::{Artifact, Clock, IdSource, RunId, SessionId, StorageError, TraceId, TraceStatus, TraceStore};
+use inklings_core::{Artifact, Clock, IdSource, RunId, SessionId, StorageError, Time, TraceId, TraceStatus, TraceStore};
 use serde_json::{Map, Value};
 
 use crate::assertions::Score;
@@ -134,8 +134,10 @@ impl Recorder {
         ending: Ending,
     ) -> Result<Trace, SkillError> {
         trace.status = status;
-        trace.completed_at = Some(self.clock.now());
-        trace.duration_ms = i64::try_from(begun.elapsed().as_millis()).ok();
+        let took = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
+        trace.duration_ms = Some(took);
+        // Not what the clock says now: it may have been set meanwhile.
+        trace.completed_at = Some(Time::from_millis(trace.started_at.millis().saturating_add(took)));
         let (redactor, error) = (self.redactor.clone(), error.map(str::to_owned));
         let close = move |store: &dyn TraceStore| {
             fill(&mut trace, &redactor.now(), error.as_deref(), ending);

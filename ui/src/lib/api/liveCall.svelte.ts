@@ -4,7 +4,8 @@ import { RunEvents } from './runEvents';
 /** A run or a search while it goes on: heard of by events until the answer of its call comes, which says more. */
 export abstract class LiveCall<Outcome> {
   readonly id: string;
-  readonly startedAt = Date.now();
+  // Not by the clock, which may be set meanwhile.
+  readonly startedAt = performance.now();
   state = $state<'going' | 'stopping' | 'ended'>('going');
   outcome = $state.raw<Outcome | null>(null);
   failure = $state.raw<Failure | null>(null);
@@ -34,7 +35,7 @@ export abstract class LiveCall<Outcome> {
     this.end();
   }
 
-  /** Milliseconds until now, or until it ended. */
+  /** Milliseconds until `now`, by `performance.now()`, or until it ended. */
   elapsed(now: number): number {
     return Math.max(0, (this.endedAt ?? now) - this.startedAt);
   }
@@ -43,7 +44,7 @@ export abstract class LiveCall<Outcome> {
 
   protected end(): void {
     this.#events.end();
-    this.endedAt = Date.now();
+    this.endedAt = performance.now();
     this.state = 'ended';
   }
 }

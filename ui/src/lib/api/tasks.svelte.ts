@@ -10,6 +10,7 @@ export interface Task {
   readonly title: string;
   /** What it belongs to: a skill, a folder. */
   readonly place: string;
+  /** When it began and ended, by `performance.now()`: the clock may be set meanwhile. */
   readonly startedAt: number;
   readonly endedAt: number | null;
   readonly state: TaskState;
@@ -38,7 +39,7 @@ export interface TaskWords {
 /** A task that is told how far its work is. */
 export class Work implements Task {
   readonly id = crypto.randomUUID();
-  readonly startedAt = Date.now();
+  readonly startedAt = performance.now();
   readonly title: string;
   readonly place: string;
   readonly stop: (() => unknown) | undefined;
@@ -82,7 +83,7 @@ export class Work implements Task {
   #end(state: TaskState, note: string): void {
     if (this.endedAt !== null) return;
     this.note = note;
-    this.endedAt = Date.now();
+    this.endedAt = performance.now();
     this.state = state;
   }
 }

@@ -2834,7 +2834,7 @@ export interface RunDetail {
   started_at: string;
   /** When its last execution ended; null while it is going on. */
   completed_at: string | null;
-  /** From its begin to the end of its last execution, in milliseconds. */
+  /** How long its executions took together, in milliseconds; null while it is going on. */
   duration_ms: number | null;
   /** Tokens read by models; null when unknown. */
   input_tokens: number | null;
@@ -3047,7 +3047,7 @@ export interface RunSummary {
   started_at: string;
   /** When its last execution ended; null while it is going on. */
   completed_at: string | null;
-  /** From its begin to the end of its last execution, in milliseconds. */
+  /** How long its executions took together, in milliseconds; null while it is going on. */
   duration_ms: number | null;
   /** Tokens read by models; null when unknown. */
   input_tokens: number | null;

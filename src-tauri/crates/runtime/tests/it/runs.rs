@@ -4,12 +4,14 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 use inklings_core::model::{Part, Role};
-use inklings_core::trace::{Outcome, TraceFilter};
+use inklings_core::trace::{Outcome, StatsBy, TraceFilter};
 use inklings_core::{ArtifactKind, LanguageModel as _, ModelError, TraceStatus, TraceStore as _};
 use inklings_runtime::{Happened, Limits, RunRequest, SkillError};
 use serde_json::{Map, Value, json};
 
 use crate::support::{Answer, Heard, seed, skill, world};
+
+const HOUR_MS: i64 = 3_600_000;
 
 const FRONT: &str = "---\nname: tested\ndescription: Is tested.\n---\n\nDo it well.\n";
 
@@ -77,6 +79,50 @@ async fn a_program_that_cant_run_falls_back_and_says_so() {
     // The judge of its assertion is paid by the same row.
     assert_eq!(stand_in.spent.input_tokens, Some(200));
     assert_eq!(summary.spent.input_tokens, Some(200), "what only goes along isn't counted twice");
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_while_a_run_goes_on_changes_no_duration() {
+    let entries: Vec<_> = ["One", "Two", "Three"]
+        .iter()
+        .map(|name| json!({ "path": format!("prompts/{name}.j2"), "kind": "prompt_template", "name": name }))
+        .collect();
+    let skill_json = json!({ "artifacts": entries }).to_string();
+    let files = [
+        ("SKILL.md", FRONT),
+        ("skill.json", &skill_json),
+        ("prompts/One.j2", "One."),
+        ("prompts/Two.j2", "Two."),
+        ("prompts/Three.j2", "Three."),
+    ];
+    let three = skill(&files);
+    for hours in [-5, 5] {
+        let world = world(vec![Answer::Says("1"), Answer::Says("2"), Answer::Says("3")]);
+        let clock = world.clock.clone();
+        // Within each execution, and between two of them.
+        let events = Heard(Mutex::default(), move |event| {
+            if matches!(event.what, Happened::Rendered { .. } | Happened::Ended { .. }) {
+                clock.jump(hours);
+            }
+        });
+        let request = world.request(&three, json!({}));
+        let run = request.run;
+        world.runner.run(request, &world.recorder, &events).await.unwrap();
+        let rows = world.rows(run);
+        let names: Vec<_> =
+            rows.iter().filter(|row| row.artifact_kind == ArtifactKind::PromptTemplate).map(|row| &row.artifact_name).collect();
+        assert_eq!(names, ["One", "Two", "Three"]);
+        for row in &rows {
+            let (end, took) = (row.completed_at.unwrap().millis(), row.duration_ms.unwrap());
+            assert!((0..HOUR_MS).contains(&took) && end - row.started_at.millis() == took, "{took}");
+        }
+        let whole = world.store.runs(&TraceFilter::default(), None, 10).unwrap().items.remove(0);
+        let took = rows.iter().map(|row| row.duration_ms.unwrap()).sum();
+        assert_eq!(whole.duration_ms, Some(took));
+        assert!(whole.completed_at.unwrap() >= whole.started_at);
+        let mean = world.store.trace_stats(&TraceFilter::default(), StatsBy::Skill).unwrap().remove(0).mean_ms;
+        assert!(mean.is_some_and(|mean| (0.0..3_600_000.0).contains(&mean)), "{mean:?}");
+    }
 }
 
 #[tokio::test]

@@ -36,6 +36,13 @@ impl IdSource for Ids {
 /// A millisecond later at each look.
 pub(crate) struct Ticks(AtomicI64);
 
+impl Ticks {
+    /// Someone sets the clock by so many hours.
+    pub(crate) fn jump(&self, hours: i64) {
+        self.0.fetch_add(hours * 3_600_000, Ordering::Relaxed);
+    }
+}
+
 impl Clock for Ticks {
     fn now(&self) -> Time {
         Time::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
@@ -133,6 +140,7 @@ pub(crate) struct World {
     pub(crate) sought: Arc<AtomicU64>,
     pub(crate) runner: Runner,
     pub(crate) recorder: Recorder,
+    pub(crate) clock: Arc<Ticks>,
     pub(crate) ids: Arc<Ids>,
     pub(crate) reach: Reach,
 }
@@ -186,11 +194,15 @@ pub(crate) fn world(answers: Vec<Answer>) -> World {
     let sought = Arc::new(AtomicU64::new(0));
     let runner =
         Runner { dispatcher: dispatcher(), prompts: Arc::new(PromptEngine::new()), models: Arc::new(Only(model.clone(), sought.clone())) };
-    let recorder =
-        Recorder { store: store.clone(), redactor: Redactor::new(Arc::new(Secrets("my-very-own-key"))), clock, ids: ids.clone() };
+    let recorder = Recorder {
+        store: store.clone(),
+        redactor: Redactor::new(Arc::new(Secrets("my-very-own-key"))),
+        clock: clock.clone(),
+        ids: ids.clone(),
+    };
     let skills = Arc::new(Stored(SkillCatalog::new(store.clone(), None)));
     let reach = Reach { pages: None, skills, checkpoints: store.clone(), limits: SandboxLimits::default() };
-    World { _folder: folder, store, model, sought, runner, recorder, ids, reach }
+    World { _folder: folder, store, model, sought, runner, recorder, clock, ids, reach }
 }
 
 pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {

@@ -167,8 +167,7 @@ impl TraceStore for Store {
                         sum(unpriced)
                  FROM (SELECT {key} AS key, count(*) AS executions, sum(status = 'error') AS errors, {} AS tokens_read,
                               {} AS tokens_written, sum(estimated_cost) AS cost, total(duration_ms) AS duration, count(duration_ms) AS timed,
-                              iif(count(*) = count(completed_at),
-                                  round((julianday(max(completed_at)) - julianday(min(started_at))) * 86400000), NULL) AS took,
+                              iif(count(*) = count(completed_at), total(duration_ms), NULL) AS took,
                               sum(assertions_run) AS assertions_run, sum(assertions_passed) AS assertions_passed,
                               sum(model_id IS NOT NULL AND estimated_cost IS NULL) AS unpriced
                        FROM skill_execution_traces WHERE {}{left_out} GROUP BY 1, run_id)
@@ -465,7 +464,7 @@ fn read(row: &Row<'_>) -> Result<Trace, Fault> {
 fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
     let mut statement = connection.prepare_cached(RUN)?;
     let mut rows = statement.query([id])?;
-    let mut whole: Option<RunSummary> = None;
+    let (mut whole, mut took): (Option<RunSummary>, i64) = (None, 0);
     while let Some(row) = rows.next()? {
         let status: TraceStatus = parse(row, "status")?;
         let completed_at = parse_optional(row, "completed_at")?;
@@ -497,8 +496,12 @@ fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
             one.spent.add(spent(row)?);
         }
         one.status = worse(one.status, status);
-        one.completed_at = if status == TraceStatus::Running { None } else { completed_at.or(one.completed_at) };
-        one.duration_ms = one.completed_at.map(|end: Time| (end.millis() - one.started_at.millis()).max(0));
+        // The clock may have been set back between two executions.
+        let completed_at = completed_at.or(one.completed_at).map(|end: Time| end.max(one.started_at));
+        one.completed_at = completed_at.filter(|_| status != TraceStatus::Running);
+        // One execution follows the other, so what each took adds up, whatever the clock says.
+        took = took.saturating_add(row.get::<_, Option<i64>>("duration_ms")?.unwrap_or(0));
+        one.duration_ms = one.completed_at.map(|_| took);
         one.model_id = model.or(one.model_id.take());
         one.artifact_name = row.get("artifact_name")?;
         one.assertions_run += row.get::<_, u32>("assertions_run")?;
@@ -543,7 +546,7 @@ fn context() -> String {
 /// What a summary is made from: none of the long texts.
 const RUN: &str = "
     SELECT run_id, session_id, parent_run_id, skill_scope, skill_id, skill_slug, skill_revision, artifact_kind, artifact_name, status, error,
-        started_at, completed_at, input_tokens, output_tokens, estimated_cost, model_id, assertions_run, assertions_passed
+        started_at, completed_at, duration_ms, input_tokens, output_tokens, estimated_cost, model_id, assertions_run, assertions_passed
     FROM skill_execution_traces WHERE run_id = ?1 ORDER BY seq";
 
 const OPEN: &str = "

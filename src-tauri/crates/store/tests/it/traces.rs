@@ -248,9 +248,8 @@ fn texts_that_go_along_ask_no_model_and_make_no_run_shorter() {
         let rows = world.store.trace_stats(&TraceFilter::default(), by).unwrap();
         rows.into_iter().map(|row| (row.key, row.runs, row.traces, row.mean_ms)).collect()
     };
-    // The clock goes on by a second when the session begins.
-    assert_eq!(rows(StatsBy::Day), [("2026-03-01".to_owned(), 2, 6, Some(4_000.0))]);
-    assert_eq!(rows(StatsBy::Skill), [("tested".to_owned(), 2, 6, Some(4_000.0))]);
+    assert_eq!(rows(StatsBy::Day), [("2026-03-01".to_owned(), 2, 6, Some(5_000.0))]);
+    assert_eq!(rows(StatsBy::Skill), [("tested".to_owned(), 2, 6, Some(5_000.0))]);
     assert_eq!(rows(StatsBy::Model), [("model-1".to_owned(), 2, 4, Some(2_500.0))]);
     let artifacts = [("tested/prompt_template.txt".to_owned(), 2, 4, Some(2_500.0)), ("tested/approach.txt".to_owned(), 2, 2, Some(0.0))];
     assert_eq!(rows(StatsBy::Artifact), artifacts);

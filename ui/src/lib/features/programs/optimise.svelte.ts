@@ -33,7 +33,7 @@ export class Optimise {
   foundFailure = $state.raw<Failure | null>(null);
   looking = $state(false);
   preparing = $state(false);
-  now = $state(Date.now());
+  now = $state(performance.now());
   readonly #setups = new Map<string, Setup>();
   readonly #lives = new SvelteMap<string, LiveSearch>();
   readonly key = $derived.by(() => {
@@ -130,7 +130,7 @@ export class Optimise {
   }
 
   #ticked(): void {
-    this.now = Date.now();
+    this.now = performance.now();
     if ([...this.#lives.values()].some((live) => live.going)) this.#tick.touch();
   }
 

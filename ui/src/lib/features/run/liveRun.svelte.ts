@@ -53,9 +53,8 @@ export class LiveRun extends LiveCall<RunOutcome> {
   /** How long it took in all, as it is kept; by this window's clock until that is known. */
   readonly took = $derived.by(() => {
     const traces = this.outcome?.traces ?? [];
-    const ends = traces.map((trace) => (trace.completed_at === null ? NaN : Date.parse(trace.completed_at)));
-    const took = Math.max(...ends) - Math.min(...traces.map((trace) => Date.parse(trace.started_at)));
-    return Number.isFinite(took) ? took : this.elapsed(0);
+    const took = traces.reduce((sum, trace) => sum + (trace.duration_ms ?? NaN), 0);
+    return traces.length > 0 && Number.isFinite(took) ? took : this.elapsed(0);
   });
   readonly sent = $derived(this.steps.findLast((step) => step.sent !== null && !isContext(step.kind))?.sent ?? null);
   readonly verdicts = $derived(this.steps.flatMap((step) => step.whole?.verdicts ?? []));

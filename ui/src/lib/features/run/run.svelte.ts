@@ -45,7 +45,7 @@ export class Run {
   planFailure = $state.raw<Failure | null>(null);
   /** Between the press of the button and the start. */
   preparing = $state(false);
-  now = $state(Date.now());
+  now = $state(performance.now());
   /** A field to go to. */
   wanted = $state.raw<{ name: string } | null>(null);
   readonly #lives = new SvelteMap<string, LiveRun>();
@@ -169,7 +169,7 @@ export class Run {
   }
 
   #ticked(): void {
-    this.now = Date.now();
+    this.now = performance.now();
     if ([...this.#lives.values()].some((live) => live.going)) this.#tick.touch();
   }
 

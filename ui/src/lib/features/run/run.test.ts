@@ -191,6 +191,16 @@ describe('a run', () => {
     expect(run.live?.status).toBe('ok');
   });
 
+  it('tells its time by no clock that can be set', async () => {
+    await begin();
+    vi.setSystemTime(Date.now() + 3 * 3_600_000);
+    await vi.advanceTimersByTimeAsync(1250);
+    expect(run.live?.elapsed(run.now)).toBeLessThan(2000);
+    vi.setSystemTime(Date.now() - 6 * 3_600_000);
+    await end();
+    expect(run.live?.elapsed(run.now)).toBeGreaterThanOrEqual(1200);
+  });
+
   it('tells its time', async () => {
     await begin();
     await vi.advanceTimersByTimeAsync(1250);

@@ -131,17 +131,14 @@ export interface Bar {
   width: number;
 }
 
-/** The executions on one scale of time. What only accompanies prompts takes none. */
+/** The executions on one scale of time, one after the other. What only accompanies prompts takes none. */
 export function barsOf(run: RunDetail, now = Date.now()): Bar[] {
-  const start = Date.parse(run.started_at);
-  const endOf = (trace: Trace): number => {
-    const begin = Date.parse(trace.started_at);
-    if (trace.duration_ms !== null) return begin + trace.duration_ms;
-    return trace.status === 'running' ? Math.max(begin, now) : begin;
-  };
-  const end = Math.max(start + 1, ...run.executions.map(endOf));
+  const tookOf = (trace: Trace): number => trace.duration_ms ?? (trace.status === 'running' ? Math.max(0, now - Date.parse(trace.started_at)) : 0);
+  const total = Math.max(1, run.executions.reduce((sum, trace) => sum + tookOf(trace), 0));
+  let from = 0;
   return run.executions.map((trace) => {
-    const from = ((Date.parse(trace.started_at) - start) / (end - start)) * 100;
-    return { trace, from, width: ((endOf(trace) - Date.parse(trace.started_at)) / (end - start)) * 100 };
+    const bar = { trace, from, width: (tookOf(trace) / total) * 100 };
+    from += bar.width;
+    return bar;
   });
 }

@@ -320,6 +320,13 @@ describe('a run that is looked at', () => {
     const bars = barsOf(run, Date.UTC(2026, 2, 14) + 2000);
     expect(bars.map(({ from, width }) => [from, width])).toEqual([[0, 12.5], [12.5, 37.5], [50, 50]]);
   });
+
+  it('keeps the scale when the clock was set between two executions', () => {
+    b.core.runs.trace({ run_id: 'r', started_at: '2026-03-14T12:00:00Z', duration_ms: 250 });
+    b.core.runs.trace({ run_id: 'r', started_at: '2026-03-14T09:00:00Z', duration_ms: 750 });
+    const bars = barsOf(b.core.runs.run('r'));
+    expect(bars.map(({ from, width }) => [from, width])).toEqual([[0, 25], [25, 75]]);
+  });
 });
 
 describe('a comparison', () => {
