@@ -1,12 +1,15 @@
 //! Writing: into a new folder beside the target that is then renamed, so a reader sees the old folder or the new one.
 
 use std::io::{self, Write};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use cap_std::fs::{Dir, DirEntry, OpenOptions};
 use inklings_core::name::Slug;
 use inklings_core::path::SkillPath;
 use inklings_core::tree::Tree;
+use inklings_core::Digest;
+use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 
 use super::{DiskError, MARKS, TEMPORARY, is_skipped, open, read_dir};
 
@@ -81,18 +84,26 @@ impl Output<'_> {
         let target = self.path(out);
         std::fs::create_dir_all(out).map_err(DiskError::of("creating", out))?;
         let parent = open(out)?;
+        let _writing = match self {
+            Self::Folder(slug, _) => recovered(&parent, slug.as_str()).map_err(DiskError::of("writing", &target))?,
+            Self::File(..) => None,
+        };
         if self.stands_in(&parent, out, existing)? {
             return Ok(target);
         }
-        let fresh = temporary_name();
+        let fresh = temporary_name(self.name(), FRESH);
         // What takes the place of something must be on the disk before that goes.
         let replaces = parent.symlink_metadata(self.name()).is_ok();
         let written = match self {
-            Self::Folder(slug, tree) => write_tree(&parent, &fresh, tree, replaces).and_then(|()| swap(&parent, &fresh, slug.as_str())),
-            Self::File(name, bytes) => {
-                write_file(&parent, &fresh, &write_options(false), bytes, replaces).and_then(|()| parent.rename(&fresh, &parent, name))
-            }
+            Self::Folder(_, tree) => write_tree(&parent, &fresh, tree, replaces),
+            Self::File(_, bytes) => write_file(&parent, &fresh, &write_options(false), bytes, replaces),
         };
+        let written = written.and_then(|()| {
+            match self {
+                Self::Folder(slug, _) => swap(&parent, &fresh, slug.as_str()),
+                Self::File(name, _) => parent.rename(&fresh, &parent, name),
+            }
+        });
         if let Err(error) = written {
             // Best effort: the first error is the one to tell.
             let _ = match self {
@@ -110,9 +121,48 @@ fn is_a_skill(parent: &Dir, name: &str) -> bool {
     MARKS.iter().any(|mark| parent.symlink_metadata(Path::new(name).join(mark)).is_ok_and(|metadata| metadata.is_file()))
 }
 
-/// A name that nothing has, not even what a killed process with the same number left.
-fn temporary_name() -> String {
-    format!("{TEMPORARY}{}", uuid::Uuid::new_v4().simple())
+/// What the name of a folder says that is to take the place of another, or that did so in one step.
+const FRESH: &str = "new";
+/// What it says of one that made room for another.
+const FORMER: &str = "old";
+
+/// A name that nothing has, not even what a killed process left. It says what it is for: names may be too long to have another in them.
+fn temporary_name(name: &str, what: &str) -> String {
+    format!("{}{what}-{}", temporary_prefix(name), uuid::Uuid::new_v4().simple())
+}
+
+fn temporary_prefix(name: &str) -> String {
+    let digest = Digest::of(name.as_bytes()).to_string();
+    format!("{TEMPORARY}{}-", digest.get(..16).unwrap_or(&digest))
+}
+
+/// Finishes what killed processes left of writing the folder `name`: what is no part of the skill goes to where the folder is now, and
+/// the rest away. As long as the result lives, others leave alone what is written here.
+fn recovered(parent: &Dir, name: &str) -> io::Result<Option<OwnedFd>> {
+    let folder = rustix::fs::openat(parent, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    // Who has it alone knows that nobody is writing. Where a file system has no such locks, what was left stays.
+    if flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok() {
+        let prefix = temporary_prefix(name);
+        let names = parent.entries()?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+        let mut left = names.collect::<io::Result<Vec<_>>>()?;
+        left.retain(|left| left.starts_with(&prefix));
+        // The former folder comes first: without it there may be none to put anything in.
+        left.sort_by_key(|left| !left.starts_with(&format!("{prefix}{FORMER}")));
+        for left in left {
+            let finished = match parent.symlink_metadata(name) {
+                Ok(present) if !present.is_dir() => Ok(()),
+                Ok(_) => parent
+                    .open_dir(&left)
+                    .and_then(|from| carry(&from, &parent.open_dir(name)?, ""))
+                    .and_then(|()| parent.remove_dir_all(&left)),
+                Err(_) if left.starts_with(&format!("{prefix}{FORMER}")) => parent.rename(&left, parent, name),
+                Err(_) => parent.remove_dir_all(&left),
+            };
+            // What can't be moved stays where it is, and is tried again with the next export.
+            drop(finished);
+        }
+    }
+    Ok(flock(&folder, FlockOperation::NonBlockingLockShared).is_ok().then_some(folder))
 }
 
 fn write_tree(parent: &Dir, name: &str, tree: &Tree, sync: bool) -> io::Result<()> {
@@ -128,7 +178,6 @@ fn write_tree(parent: &Dir, name: &str, tree: &Tree, sync: bool) -> io::Result<(
 }
 
 fn sync_folder(dir: &Dir) -> io::Result<()> {
-    use rustix::fs::{Mode, OFlags};
     // A `Dir` is only a place, which can't be synced.
     let folder = rustix::fs::openat(dir, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     Ok(rustix::fs::fsync(folder)?)
@@ -175,7 +224,7 @@ fn exchange(parent: &Dir, fresh: &str, name: &str) -> io::Result<String> {
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
         Err(error) => return Err(error.into()),
     }
-    let old = temporary_name();
+    let old = temporary_name(name, FORMER);
     parent.rename(name, parent, &old)?;
     if let Err(error) = parent.rename(fresh, parent, name) {
         parent.rename(&old, parent, name)?;
@@ -206,4 +255,59 @@ fn carry(from: &Dir, to: &Dir, prefix: &str) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use inklings_core::tree::Entry;
+
+    use super::*;
+
+    /// What a process leaves that is killed between the two steps of [`exchange`], or after its only one.
+    #[test]
+    fn the_next_export_finishes_what_a_killed_one_left() {
+        let slug = Slug::parse("checker").unwrap();
+        let tree: Tree = [(SkillPath::parse("SKILL.md").unwrap(), Entry::new(*b"new"))].into();
+        for (former, has_new) in [(FORMER, false), (FORMER, true), (FRESH, true)] {
+            let out = tempfile::tempdir().unwrap();
+            let put = |folder: &str, path: &str, text: &str| {
+                let path = out.path().join(folder).join(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, text).unwrap();
+            };
+            let left = temporary_name("checker", former);
+            put(&left, "SKILL.md", "old");
+            put(&left, "gone.md", "old");
+            put(&left, ".git/config", "kept");
+            let new = if has_new { "checker".to_owned() } else { temporary_name("checker", FRESH) };
+            put(&new, "SKILL.md", "new");
+            // Another skill's, which may be underway.
+            let other = temporary_name("other", FRESH);
+            put(&other, "SKILL.md", "other");
+            Output::Folder(&slug, &tree).write(out.path(), Existing::Replace).unwrap();
+            let mut names: Vec<_> =
+                fs::read_dir(out.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+            names.sort();
+            assert_eq!(names, [other, "checker".to_owned()], "{former} {has_new}");
+            let read = |path: &str| fs::read_to_string(out.path().join("checker").join(path)).ok();
+            assert_eq!((read("SKILL.md").as_deref(), read(".git/config").as_deref()), (Some("new"), Some("kept")));
+            assert_eq!(read("gone.md"), None);
+        }
+    }
+
+    #[test]
+    fn what_another_process_is_writing_is_left_alone() {
+        let out = tempfile::tempdir().unwrap();
+        let parent = open(out.path()).unwrap();
+        let writing = recovered(&parent, "checker").unwrap();
+        let underway = out.path().join(temporary_name("checker", FRESH));
+        fs::create_dir(&underway).unwrap();
+        drop(recovered(&open(out.path()).unwrap(), "checker").unwrap());
+        assert!(underway.exists());
+        drop(writing);
+        drop(recovered(&parent, "checker").unwrap());
+        assert!(!underway.exists());
+    }
 }
