@@ -6,7 +6,8 @@ use inklings_core::program::{Metric, PredictorState, ProgramExample, Scores, Sto
 use inklings_core::proposal::{Approval, Decision, ProposalFilter, ProposalStatus};
 use inklings_core::trace::Spent;
 use inklings_core::{
-    ChangeSet, Digest, Expected, Package, Projection as _, Proposal, ProposalId, RunId, Scope, Skill, SkillCatalog, State, StorageError,
+    ChangeSet, Digest, Expected, Head, Package, Projection as _, Proposal, ProposalId, RunId, Scope, Skill, SkillCatalog, Slug,
+    State, StorageError,
 };
 use inklings_folder::default_state_path;
 use inklings_runtime::Limits;
@@ -176,17 +177,15 @@ impl Blocking for Accept {
         let catalog = app.catalog(cx)?;
         let skill = catalog.require(&proposal.skill.id.to_string(), Some(proposal.skill.scope))?;
         let candidate = Candidate { proposal, body, state: state.into() };
-        if let Some((holder, forked)) = candidate.holder(cx, &catalog, skill.clone())? {
-            // Its revision was made, and something came between that and writing down the decision.
-            let revision = holder.head.revision;
-            decide(app, cx, &params, ProposalStatus::Accepted, Some(revision))?;
-            return Ok(Accepted { skill: holder.package.slug.to_string(), revision, forked });
-        }
-        let forked = unlocked(&skill).is_err();
-        let accept = if forked { accept_in_fork } else { accept_in_place };
-        let accepted = accept(app, cx, &catalog, &skill, &candidate, &params);
+        let acceptance = Acceptance { app, cx, catalog: &catalog, candidate: &candidate, params: &params };
+        // Its revision may have been made, before something came between that and writing down the decision.
+        let stored = match candidate.holder(cx, &catalog, skill.clone())? {
+            Some((holder, forked)) => Ok(Stored { skill: holder.package.slug, revision: holder.head.revision, forked, is_recorded: false }),
+            None if unlocked(&skill).is_err() => acceptance.store_in_fork(&skill),
+            None => acceptance.store_in_place(&skill),
+        };
         // Of two who decide at once, the later one is told what the other did.
-        accepted.map_err(|failure| open(app, params.id).err().unwrap_or(failure))
+        stored.and_then(|stored| acceptance.record(stored)).map_err(|failure| open(app, params.id).err().unwrap_or(failure))
     }
 }
 
@@ -248,85 +247,90 @@ impl Candidate {
     }
 }
 
-/// A revision of the skill itself.
-fn accept_in_place(
-    app: &App,
-    cx: &CallContext,
-    catalog: &SkillCatalog,
-    skill: &Skill,
-    candidate: &Candidate,
-    params: &DecideParams,
-) -> Result<Accepted, Failure> {
-    let repository = catalog.holder(skill.head.id, skill.head.scope)?;
-    let (mut is_recorded, mut is_stale) = (false, false);
-    let put = |package: &mut Package| candidate.put(package);
-    let saved = change_values_through(app, cx, catalog, skill, &candidate.why(), put, &mut |writes| {
-        // The program's text and its state are two files: a newer text would be carried along with a state that isn't its own.
-        is_stale = !writes.iter().any(|(change, _)| change.after.as_ref().is_some_and(|after| candidate.is_in(&after.package)));
-        if is_stale {
-            return Err(StorageError::NotFound { what: "artifact", name: candidate.body.artifact.clone() });
-        }
-        if skill.head.scope == Scope::Workspace {
-            return repository.commit_together(writes);
-        }
-        let revisions = app.proposals.accept(params.id, approval(cx, params), writes)?;
-        is_recorded = true;
-        Ok(revisions)
-    });
-    if is_stale {
-        return Err(stale(&candidate.body.artifact));
-    }
-    let saved = saved?;
-    let revision = saved.skill.head.revision;
-    if !is_recorded {
-        record_acceptance(app, cx, params, revision)?;
-    }
-    Ok(Accepted { skill: saved.skill.package.slug.to_string(), revision, forked: false })
+/// What an accepted proposal made of a skill.
+struct Stored {
+    skill: Slug,
+    revision: i64,
+    forked: bool,
+    /// Whether the decision was written down together with the revision.
+    is_recorded: bool,
 }
 
-/// A fork of a locked skill, as it is and then with the state.
-fn accept_in_fork(
-    app: &App,
-    cx: &CallContext,
-    catalog: &SkillCatalog,
-    skill: &Skill,
-    candidate: &Candidate,
-    params: &DecideParams,
-) -> Result<Accepted, Failure> {
-    let (mut fork, why) = copy_of(app, cx, catalog, skill, forks_to_workspace(cx, skill))?;
-    Provenance::set_proposal(&mut fork.head, candidate.proposal.id);
-    let (id, scope) = (fork.head.id, fork.head.scope);
-    let create = ChangeSet::between(None, Some(fork.clone()), id, cx.actor.as_str(), why);
-    fork.head.revision = 1;
-    let mut after = fork.clone();
-    candidate.put(&mut after.package)?;
-    app.folder.settle_strictly(&mut after.package)?;
-    let change = ChangeSet::between(Some(&fork), Some(after), id, cx.actor.as_str(), candidate.why());
-    let writes = [(create, Expected::Absent), (change, Expected::Revision(1))];
-    let revisions = match scope {
-        Scope::Account => app.proposals.accept(params.id, approval(cx, params), &writes)?,
-        Scope::Workspace => catalog.holder(id, scope)?.commit_together(&writes)?,
-    };
-    let revision = revisions.last().copied().unwrap_or_default();
-    if scope == Scope::Workspace {
-        record_acceptance(app, cx, params, revision)?;
+/// A proposal that is being accepted.
+struct Acceptance<'a> {
+    app: &'a App,
+    cx: &'a CallContext,
+    catalog: &'a SkillCatalog,
+    candidate: &'a Candidate,
+    params: &'a DecideParams,
+}
+
+impl Acceptance<'_> {
+    /// Makes a revision of the skill itself.
+    fn store_in_place(&self, skill: &Skill) -> Result<Stored, Failure> {
+        let candidate = self.candidate;
+        let (mut is_recorded, mut is_stale) = (false, false);
+        let put = |package: &mut Package| candidate.put(package);
+        let saved = change_values_through(self.app, self.cx, self.catalog, skill, &candidate.why(), put, &mut |writes| {
+            // The program's text and its state are two files: a newer text would be carried along with a state that isn't its own.
+            is_stale = !writes.iter().any(|(change, _)| change.after.as_ref().is_some_and(|after| candidate.is_in(&after.package)));
+            if is_stale {
+                return Err(StorageError::NotFound { what: "artifact", name: candidate.body.artifact.clone() });
+            }
+            let revisions;
+            (revisions, is_recorded) = self.commit(&skill.head, writes)?;
+            Ok(revisions)
+        });
+        if is_stale {
+            return Err(stale(&candidate.body.artifact));
+        }
+        let skill = saved?.skill;
+        Ok(Stored { skill: skill.package.slug, revision: skill.head.revision, forked: false, is_recorded })
     }
-    Ok(Accepted { skill: fork.package.slug.to_string(), revision, forked: true })
+
+    /// Forks a locked skill, as it is and then with the state.
+    fn store_in_fork(&self, skill: &Skill) -> Result<Stored, Failure> {
+        let (app, cx, candidate) = (self.app, self.cx, self.candidate);
+        let (mut fork, why) = copy_of(app, cx, self.catalog, skill, forks_to_workspace(cx, skill))?;
+        Provenance::set_proposal(&mut fork.head, candidate.proposal.id);
+        let id = fork.head.id;
+        let create = ChangeSet::between(None, Some(fork.clone()), id, cx.actor.as_str(), why);
+        fork.head.revision = 1;
+        let mut after = fork.clone();
+        candidate.put(&mut after.package)?;
+        app.folder.settle_strictly(&mut after.package)?;
+        let change = ChangeSet::between(Some(&fork), Some(after), id, cx.actor.as_str(), candidate.why());
+        let writes = [(create, Expected::Absent), (change, Expected::Revision(1))];
+        let (revisions, is_recorded) = self.commit(&fork.head, &writes)?;
+        Ok(Stored { skill: fork.package.slug, revision: revisions.last().copied().unwrap_or_default(), forked: true, is_recorded })
+    }
+
+    /// Stores the revisions, and the decision with them where both are in one database, which is the second result.
+    fn commit(&self, head: &Head, writes: &[(ChangeSet, Expected)]) -> Result<(Vec<i64>, bool), StorageError> {
+        let Self { app, cx, params, .. } = self;
+        match head.scope {
+            Scope::Account => {
+                let approval = Approval { actor: cx.actor.as_str(), reason: params.reason.as_deref() };
+                Ok((app.proposals.accept(params.id, approval, writes)?, true))
+            }
+            Scope::Workspace => Ok((self.catalog.holder(head.id, head.scope)?.commit_together(writes)?, false)),
+        }
+    }
+
+    /// Records the acceptance of what is stored in a workspace: no transaction spans its database and the account's. When this fails,
+    /// the next attempt finds the state in the skill and only records it.
+    fn record(&self, stored: Stored) -> Result<Accepted, Failure> {
+        let Stored { skill, revision, forked, is_recorded } = stored;
+        if !is_recorded {
+            decide(self.app, self.cx, self.params, ProposalStatus::Accepted, Some(revision))
+                .map_err(|failure| failure.hint("the skill has the new state: accept the proposal once more to record that"))?;
+        }
+        Ok(Accepted { skill: skill.to_string(), revision, forked })
+    }
 }
 
 fn stale(what: &str) -> Failure {
     Failure::new(Code::RevisionConflict, format!("{what} was changed since this was proposed")).hint("reject it and optimise again")
-}
-
-fn approval<'a>(cx: &'a CallContext, params: &'a DecideParams) -> Approval<'a> {
-    Approval { actor: cx.actor.as_str(), reason: params.reason.as_deref() }
-}
-
-/// Records the acceptance of what is stored in a workspace: no transaction spans its database and the account's. When this fails, the
-/// next attempt finds the state in the skill and only records it.
-fn record_acceptance(app: &App, cx: &CallContext, params: &DecideParams, revision: i64) -> Result<(), Failure> {
-    decide(app, cx, params, ProposalStatus::Accepted, Some(revision))
-        .map_err(|failure| failure.hint("the skill has the new state: accept the proposal once more to record that"))
 }
 
 /// `proposal/reject`
