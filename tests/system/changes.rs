@@ -1,7 +1,7 @@
 //! kill -9 in the middle of each kind of change: nothing that was acknowledged is lost, and nothing is half done.
 //!
-//! The process that is killed is this test binary started again with `INKLINGS_TEST_CHANGES` set:
-//! `<home>|<workspace>|<incoming>|<first number>`. It prints a line before each change and one when the change is acknowledged.
+//! The process that is killed is this test binary started again with `INKLINGS_TEST_CHANGES` set: `<the world's folder>|<first
+//! number>`. It prints a line before each change and one when the change is acknowledged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -14,14 +14,13 @@ use inklings_app::ops::proposal::{Accept, DecideParams};
 use inklings_app::ops::skill::{Change, Delete, DeleteParams, Edit, EditParams, Fork, Get, Restore, RestoreParams};
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_app::{Blocking, CallContext};
-use inklings_core::proposal::{ProposalKind, ProposalStatus};
-use inklings_core::trace::{Spent, TracedSkill};
-use inklings_core::{Proposal, ProposalId, SkillPath};
-use inklings_engine::{Engine, Options};
+use inklings_core::{Cancel, SkillPath};
+use inklings_engine::{AGENTS_DB, Engine, Options, database};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::support::{Seeded, World, full};
+use crate::proposed::{SHIPPED, proposed};
+use crate::support::{Seeded, World, arg, finish, full};
 use crate::writer::body;
 
 const JOB: &str = "INKLINGS_TEST_CHANGES";
@@ -33,10 +32,10 @@ const KILLS_A_WORLD: u64 = 25;
 
 /// The skill that is edited.
 const EDITED: &str = "victim";
-/// The shipped skill that is forked, and its program.
-const SHIPPED: &str = "consistency-checker";
-const PROGRAM: &str = "dspy/dspy-checker.json";
-const STATE: &str = "dspy/dspy-checker.state.json";
+/// The workspace whose database is restored, and the copies that take turns in it.
+const SPARE: &str = "spare";
+const WITH_ONE: &str = "one.db";
+const WITH_BOTH: &str = "both.db";
 
 /// What is about to happen, or did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -50,16 +49,18 @@ enum Step {
     Fork(String),
     /// The proposal, its skill and the skill's revision.
     Accept(String, String, i64),
+    /// Whether the copy that takes a database's place has the second skill.
+    RestoreDatabase(bool),
 }
 
 /// The job, when this process was started for one.
 #[test]
 fn changes_process() {
     let Ok(job) = std::env::var(JOB) else { return };
-    let parts: Vec<&str> = job.split('|').collect();
-    let [home, workspace, incoming, first] = parts[..] else { panic!("{job}") };
-    let engine = Engine::start(Options::with_home(Some(home.into()))).unwrap();
-    let worker = Worker { engine, workspace: workspace.into(), incoming: incoming.into() };
+    let (root, first) = job.split_once('|').unwrap();
+    let root = PathBuf::from(root);
+    let engine = Engine::start(Options::with_home(Some(root.join("home")))).unwrap();
+    let worker = Worker { engine, workspace: root.join("notes"), incoming: root.join("incoming"), spare: root.join(SPARE), root };
     let first: u64 = first.parse().unwrap();
     for n in first..first + 10_000 {
         worker.round(n);
@@ -70,6 +71,9 @@ struct Worker {
     engine: Engine,
     workspace: PathBuf,
     incoming: PathBuf,
+    /// A workspace that nobody has open.
+    spare: PathBuf,
+    root: PathBuf,
 }
 
 impl Worker {
@@ -113,40 +117,16 @@ impl Worker {
         let fork = self.ask::<Fork>(None, SkillRef { skill: SHIPPED.to_owned(), scope: None });
         say("ack", &Step::Fork(fork.summary.slug.to_string()));
 
-        let (id, slug) = (self.propose(&fork), fork.summary.slug.to_string());
+        let (id, slug) = (proposed(self.engine.app(), &fork), fork.summary.slug.to_string());
         say("begin", &Step::Accept(id.to_string(), slug.clone(), 2));
         let accepted = self.ask::<Accept>(None, DecideParams { id, reason: None });
         say("ack", &Step::Accept(id.to_string(), slug, accepted.revision));
-    }
 
-    /// A better state of the fork's program, which waits for a decision.
-    fn propose(&self, fork: &SkillDetail) -> ProposalId {
-        let app = self.engine.app();
-        let summary = &fork.summary;
-        let sha256 = |path: &str| fork.entries.iter().find(|entry| entry.path.as_str() == path).unwrap().sha256.to_string();
-        let mut found = json!({
-            "run": app.ids.uuid(), "artifact": "DSPy Checker", "content_sha256": sha256(PROGRAM), "state_sha256": sha256(STATE),
-            "optimizer": "labeled_few_shot", "options": {}, "metric": { "type": "assertions" }, "seed": 1, "dspy": null, "model": null,
-            "train": { "before": 0.5, "after": 1.0 }, "held_out": null, "stopped": null, "before": [], "after": [],
-            "state_blob": { "predict": { "demos": [] } }, "training_data": [], "held_out_data": [],
-        });
-        let Value::Object(spent) = serde_json::to_value(Spent::default()).unwrap() else { panic!("spent is an object") };
-        found.as_object_mut().unwrap().extend(spent);
-        let proposal = Proposal {
-            id: ProposalId::new(app.ids.uuid()),
-            kind: ProposalKind::Optimisation,
-            workspace: String::new(),
-            skill: TracedSkill { scope: summary.scope, id: summary.id, slug: summary.slug.clone(), revision: summary.revision },
-            artifact_path: Some(SkillPath::parse(PROGRAM).unwrap()),
-            title: "Better".to_owned(),
-            status: ProposalStatus::Open,
-            body: found,
-            revision: None,
-            created_at: app.clock.now(),
-            decided_at: None,
-        };
-        app.proposals.put_proposal(&proposal).unwrap();
-        proposal.id
+        let with_both = n.is_multiple_of(2);
+        say("begin", &Step::RestoreDatabase(with_both));
+        let from = self.root.join(if with_both { WITH_BOTH } else { WITH_ONE });
+        database::restore(&self.spare.join(AGENTS_DB), &from, &Cancel::new()).unwrap();
+        say("ack", &Step::RestoreDatabase(with_both));
     }
 }
 
@@ -157,8 +137,7 @@ fn say(what: &str, step: &Step) {
 }
 
 fn start(world: &World, first: u64) -> Child {
-    let incoming = world.root.path().join("incoming");
-    let job = format!("{}|{}|{}|{first}", world.home().display(), world.workspace().display(), incoming.display());
+    let job = format!("{}|{first}", world.root.path().display());
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "changes::changes_process", "--nocapture", "--test-threads=1"])
         .env(JOB, job)
@@ -188,10 +167,12 @@ struct Acknowledged {
     present: BTreeSet<String>,
     absent: BTreeSet<String>,
     accepted: BTreeMap<String, i64>,
+    /// Whether the database that is restored has the second skill.
+    restored: Option<bool>,
     /// Begun and not acknowledged: done as a whole or not at all.
     open: Option<Step>,
     /// Acknowledged steps by kind.
-    counts: [u64; 6],
+    counts: [u64; 7],
 }
 
 impl Acknowledged {
@@ -227,6 +208,10 @@ impl Acknowledged {
             Step::Accept(id, _, revision) => {
                 self.accepted.insert(id, revision);
                 5
+            }
+            Step::RestoreDatabase(with_both) => {
+                self.restored = Some(with_both);
+                6
             }
         };
         self.counts[kind] += 1;
@@ -276,6 +261,18 @@ impl Acknowledged {
             self.edit = Some((next, stored));
         }
 
+        let spare = in_spare(world, &["db", "check"]);
+        assert_eq!(spare["ok"], true, "kill {round} in {open:?}: {spare}");
+        let spare = in_spare(world, &["skill", "list"]);
+        let has = |slug: &str| spare["skills"].as_array().unwrap().iter().any(|one| one["slug"] == slug);
+        assert!(has("one"), "kill {round} in {open:?}: {spare}");
+        let expected = match open {
+            Some(Step::RestoreDatabase(with_both)) => [Some(with_both), self.restored],
+            _ => [self.restored, self.restored],
+        };
+        assert!(self.restored.is_none() || expected.contains(&Some(has("two"))), "kill {round} in {open:?}: {spare}");
+        self.restored = Some(has("two"));
+
         let proposals = world.json(&["proposal", "list", "--all"]);
         for proposal in proposals["proposals"].as_array().unwrap() {
             let (id, slug) = (proposal["id"].as_str().unwrap(), proposal["skill_slug"].as_str().unwrap());
@@ -293,22 +290,34 @@ impl Acknowledged {
     }
 }
 
+/// Asks the command about the workspace whose database is restored.
+fn in_spare(world: &World, args: &[&str]) -> Value {
+    let run = finish(world.command().arg("--json").arg("--workspace").arg(world.root.path().join(SPARE)).args(args));
+    assert!(run.ok, "{args:?}: {run:?}");
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
 #[test]
 fn no_acknowledged_change_of_any_kind_is_lost_by_kill_9() {
     let kills = if full() { MANY_KILLS } else { KILLS };
     let mut random = Seeded(0x5eed_ed17);
-    let mut counts = [0; 6];
+    let mut counts = [0; 7];
     let mut done = 0;
     while done < kills {
         let world = World::new();
         world.json(&["skill", "create", "Victim", "--description", "is written to while its writer is killed"]);
+        std::fs::create_dir(world.root.path().join(SPARE)).unwrap();
+        for (title, copy) in [("One", WITH_ONE), ("Two", WITH_BOTH)] {
+            in_spare(&world, &["skill", "create", title, "--description", "is in a database that is restored"]);
+            in_spare(&world, &["db", "backup", "--to", arg(&world.root.path().join(copy))]);
+        }
         let mut acknowledged = Acknowledged::default();
         for _ in 0..KILLS_A_WORLD.min(kills - done) {
             done += 1;
             let mut child = start(&world, done * 10_000);
             let mut steps = steps(&mut child);
             // Somewhere inside a later step: busy waiting, since a sleep is coarser than a change takes.
-            for _ in 0..=random.below(24) {
+            for _ in 0..=random.below(28) {
                 let (was, step) = steps.next().expect("the changes go on");
                 acknowledged.note(was, step);
             }
@@ -327,6 +336,6 @@ fn no_acknowledged_change_of_any_kind_is_lost_by_kill_9() {
             *sum += count;
         }
     }
-    println!("{done} kills; acknowledged edits, imports, deletions, restores, forks, accepted proposals: {counts:?}");
+    println!("{done} kills; acknowledged edits, imports, deletions, restores, forks, accepted proposals, restored databases: {counts:?}");
     assert!(counts.iter().all(|count| *count > 0), "each kind of change was acknowledged at least once: {counts:?}");
 }

@@ -10,6 +10,8 @@ mod bad_input;
 mod changes;
 mod commands;
 mod concurrency;
+#[cfg(debug_assertions)]
+mod failpoints;
 mod folders;
 mod history;
 mod kill;
@@ -18,6 +20,7 @@ mod output;
 mod pages;
 mod planted;
 mod programs;
+mod proposed;
 mod runs;
 mod scripts;
 mod support;

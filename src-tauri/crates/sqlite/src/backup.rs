@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use inklings_core::{Cancel, StorageError};
+use inklings_core::{Cancel, Failpoint, StorageError};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, ErrorCode, ffi};
 use tempfile::NamedTempFile;
@@ -269,16 +269,20 @@ pub fn restore(path: &Path, from: &Path, schema: &Schema, cancel: &Cancel) -> Re
     }
     let fresh = temporary(&part, path)?;
     copy_pages(from, fresh.path(), path, cancel)?;
+    Failpoint::RestoreCopied.reach();
     // The log goes into the database first: what others were told is stored must not depend on a file that lies apart for a moment.
     let sound = path.exists() && take_in_log(path).is_ok() && check(path).is_ok_and(|findings| findings.is_empty());
     let aside = with_suffix(path, &format!("{}{}", if sound { REPLACED } else { DAMAGED }, stamp()));
     let kept = keep(path, &aside)?;
+    Failpoint::RestoreKept.reach();
     keep_logs(path, &aside)?;
     remove_logs(path)?;
+    Failpoint::RestoreLogsRemoved.reach();
     if let Err(error) = fresh.persist(path) {
         take_back(path, &aside);
         return Err(io("writing", path, error.error));
     }
+    Failpoint::RestoreReplaced.reach();
     sync_folder(path)?;
     Ok(kept.then_some(aside))
 }

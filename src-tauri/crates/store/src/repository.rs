@@ -7,11 +7,12 @@ use inklings_core::brief::{BriefRows, SkillBrief, Twin};
 use inklings_core::change::{Manifest, RevisionFilter, RevisionPage, Stamp};
 use inklings_core::trace::Spent;
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Head, Origin, Projection, Scope,
-    Skill, SkillFacts, SkillId, SkillNames, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Time, Tree, limits,
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Failpoint, Head, Origin,
+    Projection, Scope, Skill, SkillFacts, SkillId, SkillNames, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Time,
+    Tree, limits,
 };
 use inklings_sqlite::Fault;
-use rusqlite::{Connection, ErrorCode, OptionalExtension as _};
+use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Transaction};
 
 use crate::blob::{self, missing};
 use crate::feed;
@@ -89,18 +90,18 @@ impl SkillStorageRepository for Store {
 
     fn commit(&self, change: &ChangeSet, expected: Expected) -> Result<i64, StorageError> {
         check_limits(change)?;
-        self.write(|transaction| self.apply(transaction, change, expected))
+        self.write_revisions(|transaction| self.apply(transaction, change, expected))
     }
 
     fn commit_together(&self, changes: &[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError> {
         changes.iter().try_for_each(|(change, _)| check_limits(change))?;
-        self.write(|transaction| changes.iter().map(|(change, expected)| self.apply(transaction, change, *expected)).collect())
+        self.write_revisions(|transaction| changes.iter().map(|(change, expected)| self.apply(transaction, change, *expected)).collect())
     }
 
     fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> BatchCommit {
         let mut all = BatchCommit { results: Vec::with_capacity(changes.len()), fault: None };
         for batch in changes.chunks(BATCH) {
-            let done = self.write(|transaction| {
+            let done = self.write_revisions(|transaction| {
                 let mut done = Vec::with_capacity(batch.len());
                 for (change, expected) in batch {
                     let savepoint = transaction.savepoint()?;
@@ -108,6 +109,7 @@ impl SkillStorageRepository for Store {
                         Ok(revision) => {
                             savepoint.commit()?;
                             done.push(Ok(revision));
+                            Failpoint::BatchSkill.reach();
                         }
                         // Dropping the savepoint takes back this skill only.
                         Err(Fault::Storage(error)) => done.push(Err(error)),
@@ -117,7 +119,10 @@ impl SkillStorageRepository for Store {
                 Ok(done)
             });
             match done {
-                Ok(mut done) => all.results.append(&mut done),
+                Ok(mut done) => {
+                    all.results.append(&mut done);
+                    Failpoint::BatchCommitted.reach();
+                }
                 Err(fault) => {
                     all.fault = Some(fault);
                     break;
@@ -230,6 +235,18 @@ impl Store {
         Ok(Some(skill))
     }
 
+    /// Writes revisions in one transaction.
+    pub(crate) fn write_revisions<T>(&self, change: impl FnOnce(&mut Transaction<'_>) -> Result<T, Fault>) -> Result<T, StorageError> {
+        let value = self.write(|transaction| {
+            Failpoint::CommitBegun.reach();
+            let value = change(transaction)?;
+            Failpoint::CommitBefore.reach();
+            Ok(value)
+        })?;
+        Failpoint::CommitAfter.reach();
+        Ok(value)
+    }
+
     /// The write, inside a transaction or savepoint of the caller.
     pub(crate) fn apply(&self, connection: &Connection, change: &ChangeSet, expected: Expected) -> Result<i64, Fault> {
         let present = skills::head(connection, self.scope_of(), change.id)?;
@@ -243,6 +260,7 @@ impl Store {
         for entry in change.superseded.values() {
             blob::put(connection, &entry.bytes)?;
         }
+        Failpoint::CommitSuperseded.reach();
         let manifest = next_manifest(before, change);
         // Read before the rows go: a deletion remembers which artifact was which.
         let ids = match skills::key(connection, change.id)? {
@@ -256,6 +274,7 @@ impl Store {
             }
             None => delete(connection, change.id)?,
         };
+        Failpoint::CommitRows.reach();
         let head = present.filter(|_| change.after.is_none()).map(|head| revisions::head_json(&head, &slug, &name, &ids).to_string());
         let revision = NewRevision {
             skill: change.id,
@@ -268,6 +287,7 @@ impl Store {
             now: &now,
         };
         revisions::append(connection, &revision)?;
+        Failpoint::CommitRevision.reach();
         feed::append(connection, "skill", &change.id.to_string(), self.origin())?;
         Ok(number)
     }

@@ -6,7 +6,7 @@ use inklings_core::program::{Metric, PredictorState, ProgramExample, Scores, Sto
 use inklings_core::proposal::{Approval, Decision, ProposalFilter, ProposalStatus};
 use inklings_core::trace::Spent;
 use inklings_core::{
-    ChangeSet, Digest, Expected, Head, Package, Projection as _, Proposal, ProposalId, RunId, Scope, Skill, SkillCatalog, Slug,
+    ChangeSet, Digest, Expected, Failpoint, Head, Package, Projection as _, Proposal, ProposalId, RunId, Scope, Skill, SkillCatalog, Slug,
     State, StorageError,
 };
 use inklings_folder::default_state_path;
@@ -322,6 +322,7 @@ impl Acceptance<'_> {
     fn record(&self, stored: Stored) -> Result<Accepted, Failure> {
         let Stored { skill, revision, forked, is_recorded } = stored;
         if !is_recorded {
+            Failpoint::AcceptStored.reach();
             decide(self.app, self.cx, self.params, ProposalStatus::Accepted, Some(revision))
                 .map_err(|failure| failure.hint("the skill has the new state: accept the proposal once more to record that"))?;
         }

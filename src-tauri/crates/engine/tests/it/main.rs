@@ -14,6 +14,8 @@ mod imports;
 mod interference;
 mod library;
 mod proposals;
+#[path = "../../../../../tests/system/proposed.rs"]
+mod proposed;
 mod references;
 mod seeding;
 mod support;

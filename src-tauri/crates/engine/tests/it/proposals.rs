@@ -3,24 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use inklings_app::ops::proposal::{Accept, Accepted, DecideParams, ListProposals, OptimisationBody, ProposalListParams, Reject};
+use inklings_app::ops::proposal::{Accept, Accepted, DecideParams, ListProposals, ProposalListParams, Reject};
 use inklings_app::ops::skill::{Change, Edit, EditParams, Fork, Get, List, ListParams, ListView};
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_app::{App, Blocking, CallContext, Code, Failure};
-use inklings_core::program::{Metric, Scores};
-use inklings_core::proposal::{ProposalKind, ProposalStatus};
-use inklings_core::trace::{Spent, TracedSkill};
-use inklings_core::{Proposal, ProposalId, RunId, Scope, SkillPath};
+use inklings_core::proposal::ProposalStatus;
+use inklings_core::{ProposalId, Scope, SkillPath};
 use inklings_engine::Engine;
-use inklings_runtime::Limits;
-use serde_json::json;
 
 use crate::hooks::{Hooks, hooked};
+use crate::proposed::{PROGRAM, SHIPPED, STATE, proposed};
 use crate::support::beside_work;
-
-const SLUG: &str = "consistency-checker";
-const PROGRAM: &str = "dspy/dspy-checker.json";
-const STATE: &str = "dspy/dspy-checker.state.json";
 
 struct World {
     engine: Engine,
@@ -51,46 +44,7 @@ impl World {
 
     /// A better state of a skill's program, which waits for a decision.
     fn proposed(&self, skill: &SkillDetail) -> ProposalId {
-        let app = self.engine.app();
-        let body = OptimisationBody {
-            run: RunId::new(app.ids.uuid()),
-            artifact: "DSPy Checker".to_owned(),
-            content_sha256: sha256(skill, PROGRAM),
-            state_sha256: Some(sha256(skill, STATE)),
-            optimizer: "labeled_few_shot".to_owned(),
-            options: serde_json::Map::new(),
-            metric: Metric::Assertions,
-            seed: 1,
-            dspy: None,
-            model: None,
-            train: Scores { before: 0.5, after: 1.0 },
-            held_out: None,
-            stopped: None,
-            before: Vec::new(),
-            after: Vec::new(),
-            state_blob: json!({ "predict": { "demos": [] } }),
-            training_data: Vec::new(),
-            held_out_data: Vec::new(),
-            calls: None,
-            limits: Limits::default(),
-            spent: Spent::default(),
-        };
-        let summary = &skill.summary;
-        let proposal = Proposal {
-            id: ProposalId::new(app.ids.uuid()),
-            kind: ProposalKind::Optimisation,
-            workspace: String::new(),
-            skill: TracedSkill { scope: summary.scope, id: summary.id, slug: summary.slug.clone(), revision: summary.revision },
-            artifact_path: Some(SkillPath::parse(PROGRAM).unwrap()),
-            title: "Better".to_owned(),
-            status: ProposalStatus::Open,
-            body: serde_json::to_value(body).unwrap(),
-            revision: None,
-            created_at: app.clock.now(),
-            decided_at: None,
-        };
-        app.proposals.put_proposal(&proposal).unwrap();
-        proposal.id
+        proposed(self.engine.app(), skill)
     }
 
     fn accept(&self, id: ProposalId) -> Result<Accepted, Failure> {
@@ -104,14 +58,14 @@ impl World {
 
     /// Whether the skill's state isn't the shipped one.
     fn has_new_state(&self, skill: &SkillDetail) -> bool {
-        let shipped = self.ask::<Get>(SkillRef { skill: SLUG.to_owned(), scope: Some(Scope::Account) }).unwrap();
+        let shipped = self.ask::<Get>(SkillRef { skill: SHIPPED.to_owned(), scope: Some(Scope::Account) }).unwrap();
         sha256(skill, STATE) != sha256(&shipped, STATE)
     }
 
     /// The skills of the shipped one's name and of its copies: scope, slug and revision.
     fn checkers(&self) -> Vec<(Scope, String, i64)> {
         let skills = self.ask::<List>(ListParams { view: ListView::All }).unwrap().skills;
-        let all = skills.into_iter().filter(|one| one.slug.as_str().starts_with(SLUG));
+        let all = skills.into_iter().filter(|one| one.slug.as_str().starts_with(SHIPPED));
         all.map(|one| (one.scope, one.slug.to_string(), one.revision)).collect()
     }
 }
@@ -123,7 +77,7 @@ fn sha256(skill: &SkillDetail, path: &str) -> String {
 #[test]
 fn in_the_account_nothing_is_stored_when_the_decision_can_not_be() {
     let world = World::new(false);
-    let own = world.ask::<Fork>(SkillRef { skill: SLUG.to_owned(), scope: None }).unwrap();
+    let own = world.ask::<Fork>(SkillRef { skill: SHIPPED.to_owned(), scope: None }).unwrap();
     let slug = own.summary.slug.as_str();
     let id = world.proposed(&own);
     world.hooks.fail("accept");
@@ -139,12 +93,12 @@ fn in_the_account_nothing_is_stored_when_the_decision_can_not_be() {
 #[test]
 fn a_locked_skill_is_forked_and_changed_at_once() {
     let world = World::new(false);
-    let id = world.proposed(&world.get(SLUG));
+    let id = world.proposed(&world.get(SHIPPED));
     world.hooks.fail("accept");
     assert_eq!(world.accept(id).unwrap_err().code, Code::Io);
-    assert_eq!(world.checkers(), [(Scope::Account, SLUG.to_owned(), 1)]);
+    assert_eq!(world.checkers(), [(Scope::Account, SHIPPED.to_owned(), 1)]);
     let done = world.accept(id).unwrap();
-    let copy = format!("{SLUG}-copy");
+    let copy = format!("{SHIPPED}-copy");
     assert_eq!((done.skill.as_str(), done.revision, done.forked), (copy.as_str(), 2, true));
     assert_eq!(world.stands(id), (ProposalStatus::Accepted, Some(2)));
     assert!(world.has_new_state(&world.get(&copy)));
@@ -156,9 +110,9 @@ fn in_a_workspace_the_next_attempt_only_records_what_is_stored() {
     for forked in [true, false] {
         let world = World::new(true);
         if !forked {
-            world.ask::<Fork>(SkillRef { skill: SLUG.to_owned(), scope: None }).unwrap();
+            world.ask::<Fork>(SkillRef { skill: SHIPPED.to_owned(), scope: None }).unwrap();
         }
-        let id = world.proposed(&world.get(SLUG));
+        let id = world.proposed(&world.get(SHIPPED));
         world.hooks.fail("decide");
         let refused = world.accept(id).unwrap_err();
         assert!(refused.hint.as_ref().unwrap().contains("accept"), "{refused:?}");
@@ -166,18 +120,18 @@ fn in_a_workspace_the_next_attempt_only_records_what_is_stored() {
         let stored = world.checkers();
         assert_eq!(stored.len(), 2, "{stored:?}");
         let done = world.accept(id).unwrap();
-        assert_eq!((done.skill.as_str(), done.revision, done.forked), (SLUG, 2, forked));
+        assert_eq!((done.skill.as_str(), done.revision, done.forked), (SHIPPED, 2, forked));
         assert_eq!(world.stands(id), (ProposalStatus::Accepted, Some(2)));
         assert_eq!(world.checkers(), stored, "nothing is made twice");
-        assert!(world.has_new_state(&world.get(SLUG)));
+        assert!(world.has_new_state(&world.get(SHIPPED)));
     }
 }
 
 #[test]
 fn an_override_that_someone_made_is_not_taken_for_the_fork_of_a_proposal() {
     let world = World::new(true);
-    let id = world.proposed(&world.ask::<Get>(SkillRef { skill: SLUG.to_owned(), scope: Some(Scope::Account) }).unwrap());
-    world.ask::<Fork>(SkillRef { skill: SLUG.to_owned(), scope: None }).unwrap();
+    let id = world.proposed(&world.ask::<Get>(SkillRef { skill: SHIPPED.to_owned(), scope: Some(Scope::Account) }).unwrap());
+    world.ask::<Fork>(SkillRef { skill: SHIPPED.to_owned(), scope: None }).unwrap();
     assert_eq!(world.accept(id).unwrap_err().code, Code::Exists);
     assert_eq!(world.stands(id), (ProposalStatus::Open, None));
 }
@@ -185,7 +139,7 @@ fn an_override_that_someone_made_is_not_taken_for_the_fork_of_a_proposal() {
 #[test]
 fn of_two_who_decide_at_once_the_later_one_is_told() {
     let world = World::new(false);
-    let own = world.ask::<Fork>(SkillRef { skill: SLUG.to_owned(), scope: None }).unwrap();
+    let own = world.ask::<Fork>(SkillRef { skill: SHIPPED.to_owned(), scope: None }).unwrap();
     let id = world.proposed(&own);
     let other = world.engine.app().clone();
     world.hooks.before("accept", move || {
@@ -200,7 +154,7 @@ fn of_two_who_decide_at_once_the_later_one_is_told() {
 #[test]
 fn a_state_is_not_put_beside_a_program_that_changed_in_between() {
     let world = World::new(false);
-    let own = world.ask::<Fork>(SkillRef { skill: SLUG.to_owned(), scope: None }).unwrap();
+    let own = world.ask::<Fork>(SkillRef { skill: SHIPPED.to_owned(), scope: None }).unwrap();
     let id = world.proposed(&own);
     let (other, slug) = (world.engine.app().clone(), own.summary.slug.to_string());
     let skill = slug.clone();

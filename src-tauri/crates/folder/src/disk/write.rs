@@ -8,7 +8,7 @@ use cap_std::fs::{Dir, DirEntry, OpenOptions};
 use inklings_core::name::Slug;
 use inklings_core::path::SkillPath;
 use inklings_core::tree::Tree;
-use inklings_core::Digest;
+use inklings_core::{Digest, Failpoint};
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 
 use super::{DiskError, MARKS, TEMPORARY, is_skipped, open, read_dir};
@@ -99,6 +99,7 @@ impl Output<'_> {
             Self::File(_, bytes) => write_file(&parent, &fresh, &write_options(false), bytes, replaces),
         };
         let written = written.and_then(|()| {
+            Failpoint::ExportWritten.reach();
             match self {
                 Self::Folder(slug, _) => swap(&parent, &fresh, slug.as_str()),
                 Self::File(name, _) => parent.rename(&fresh, &parent, name),
@@ -173,6 +174,7 @@ fn write_tree(parent: &Dir, name: &str, tree: &Tree, sync: bool) -> io::Result<(
             dir.create_dir_all(folder)?;
         }
         write_file(&dir, path.as_str(), &write_options(entry.executable), &entry.bytes, sync)?;
+        Failpoint::ExportFile.reach();
     }
     if sync { sync_folder(&dir) } else { Ok(()) }
 }
@@ -207,9 +209,13 @@ fn swap(parent: &Dir, fresh: &str, name: &str) -> io::Result<()> {
         return parent.rename(fresh, parent, name);
     }
     let old = exchange(parent, fresh, name)?;
+    Failpoint::ExportExchanged.reach();
     let kept = parent.open_dir(&old).and_then(|from| carry(&from, &parent.open_dir(name)?, ""));
     match kept {
-        Ok(()) => parent.remove_dir_all(&old),
+        Ok(()) => {
+            Failpoint::ExportMoved.reach();
+            parent.remove_dir_all(&old)
+        }
         // The old folder stays: it holds what could not be moved.
         Err(error) => Err(io::Error::new(error.kind(), format!("{error}; the former folder is kept as {old}"))),
     }

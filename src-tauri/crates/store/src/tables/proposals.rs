@@ -1,7 +1,7 @@
 //! `proposals` and `approvals`: what waits for a person's decision, and what was decided, in the account's database.
 
 use inklings_core::proposal::{Approval, Decision, ProposalFilter, ProposalStatus};
-use inklings_core::{ChangeSet, Expected, Proposal, ProposalId, Proposals, SkillPath, StorageError};
+use inklings_core::{ChangeSet, Expected, Failpoint, Proposal, ProposalId, Proposals, SkillPath, StorageError};
 use inklings_sqlite::Fault;
 use rusqlite::{Row, Transaction, named_params, params};
 
@@ -98,7 +98,7 @@ impl Proposals for Store {
 
     fn accept(&self, id: ProposalId, approval: Approval<'_>, writes: &[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError> {
         writes.iter().try_for_each(|(change, _)| check_limits(change))?;
-        self.write(|transaction| {
+        self.write_revisions(|transaction| {
             if !is_open(transaction, id)? {
                 return Err(missing("open proposal", id));
             }
@@ -106,6 +106,7 @@ impl Proposals for Store {
             let revisions = revisions.collect::<Result<Vec<i64>, Fault>>()?;
             let Approval { actor, reason } = approval;
             let revision = revisions.last().copied();
+            Failpoint::AcceptRevisions.reach();
             self.record(transaction, id, &Decision { status: ProposalStatus::Accepted, revision, actor, reason })?;
             Ok(revisions)
         })

@@ -71,9 +71,9 @@ pub(crate) fn dependents(connection: &Connection, names: &[(Slug, String)]) -> R
         let slugs = by_slug.get(lookup_key(target).as_str());
         let titles = by_title.get(fold(target).as_str());
         for at in slugs.into_iter().chain(titles).flatten() {
-            let named: &mut Vec<String> = &mut found[*at];
-            if dependent != names[*at].0.as_str() && named.last().is_none_or(|last| last != dependent) {
-                named.push(dependent.to_owned());
+            let so_far: &mut Vec<String> = &mut found[*at];
+            if dependent != names[*at].0.as_str() && so_far.last().is_none_or(|last| last != dependent) {
+                so_far.push(dependent.to_owned());
             }
         }
     }

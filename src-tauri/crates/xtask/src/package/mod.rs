@@ -27,6 +27,9 @@ const DATA: &str = "/usr/lib/inklings-studio";
 /// What the package is for.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
+/// What `core::failpoint` reads, in builds for tests only.
+const FAILPOINT: &str = "INKLINGS_FAILPOINT";
+
 /// What to do with the package.
 #[derive(Args)]
 pub(crate) struct Options {
@@ -56,6 +59,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
 /// Packs what is built.
 fn pack(paths: &Paths) -> Result<PathBuf> {
     let programs = paths.target().join("release");
+    build::PROGRAMS.iter().try_for_each(|program| refuse_failpoints(&programs.join(program)))?;
     let frozen = sidecar::built(paths).parent().context("the DSPy process has no folder")?.to_owned();
     notices::check_libraries(&frozen)?;
     let components = notices::components(paths)?;
@@ -87,6 +91,15 @@ fn pack(paths: &Paths) -> Result<PathBuf> {
     Ok(package)
 }
 
+/// Refuses a program in which a test could let a change die half done.
+fn refuse_failpoints(program: &Path) -> Result<()> {
+    let code = fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
+    if code.windows(FAILPOINT.len()).any(|part| part == FAILPOINT.as_bytes()) {
+        bail!("{} was built with debug assertions: build it with --release", program.display());
+    }
+    Ok(())
+}
+
 /// A program that goes beside the app's own. The bundler wants its file named after the platform, and takes that off again.
 fn external(program: &Path, staged: &Path) -> Result<Value> {
     let name = program.file_name().unwrap_or_default();
@@ -112,4 +125,25 @@ fn newest(folder: &Path) -> Result<PathBuf> {
     let newest = packages.max_by_key(|path| path.metadata().and_then(|metadata| metadata.modified()).ok());
     let Some(newest) = newest else { bail!("{} has no package", folder.display()) };
     Ok(newest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_can_be_let_die_is_not_packed() {
+        assert!(include_str!("../../../core/src/failpoint.rs").contains(FAILPOINT));
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("inklings");
+        for (code, packed) in [(&b"\x7fELF\0INKLINGS_HOME\0"[..], true), (b"\x7fELF\0INKLINGS_FAILPOINT\0", false)] {
+            fs::write(&program, code).unwrap();
+            assert_eq!(refuse_failpoints(&program).is_ok(), packed);
+        }
+    }
+
+    #[test]
+    fn what_is_packed_has_no_debug_assertions() {
+        assert!(!include_str!("../../../../../Cargo.toml").contains("debug-assertions"));
+    }
 }
