@@ -11,6 +11,7 @@ use inklings_core::trace::Spent;
 use inklings_core::{Cancel, Models, RunId, SessionId, Skill, TraceId};
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
+use tokio::sync::OnceCell;
 
 use crate::budget::Budget;
 use crate::error::SkillError;
@@ -83,13 +84,11 @@ pub struct ExecutionContext<'a> {
     pub(crate) conversation: &'a Mutex<Conversation>,
     /// Templates.
     pub prompts: &'a PromptEngine,
-    /// The model that was asked for; the default without it.
-    pub wanted: Option<&'a ModelRef>,
     /// Stops the run.
     pub cancel: &'a Cancel,
     /// What the run may use.
     pub budget: &'a Arc<Budget>,
-    pub(crate) models: &'a Arc<dyn Models>,
+    pub(crate) model: &'a Arc<RunModel>,
     pub(crate) teller: &'a Teller<'a>,
     pub(crate) rendered: Mutex<Option<String>>,
     /// Text that arrived so far: what is kept of an answer that breaks off.
@@ -190,14 +189,40 @@ impl ExecutionContext<'_> {
             replay_of: None,
             ..request.clone()
         };
-        runner.within(request, Some(self.budget.clone()), recorder, events).await
+        runner.within(request, Some((self.budget.clone(), self.model.clone())), recorder, events).await
     }
 
     /// The run's model. Every call to it is booked and refused once a limit is reached.
     pub async fn model(&self) -> Result<Arc<dyn LanguageModel>, ModelError> {
-        let model = self.models.model(self.wanted).await?;
+        let model = self.model.get().await?;
         *self.requested.lock().unwrap_or_else(PoisonError::into_inner) = Some(model.id().clone());
         Ok(Arc::new(Metered { model, budget: self.budget.clone(), bill: self.bill.clone() }))
+    }
+}
+
+/// The model of a run and of the runs within it. It is looked for once, when it is first needed: that may read its key.
+pub(crate) struct RunModel {
+    models: Arc<dyn Models>,
+    /// The one that was asked for; the default without it.
+    requested: Option<ModelRef>,
+    found: OnceCell<Arc<dyn LanguageModel>>,
+}
+
+impl RunModel {
+    pub(crate) fn new(models: Arc<dyn Models>, requested: Option<ModelRef>) -> Self {
+        Self { models, requested, found: OnceCell::new() }
+    }
+
+    pub(crate) async fn get(&self) -> Result<Arc<dyn LanguageModel>, ModelError> {
+        self.found.get_or_try_init(|| self.models.model(self.requested.as_ref())).await.cloned()
+    }
+
+    /// What it is called; none when there is no default.
+    pub(crate) async fn name(&self) -> Option<ModelRef> {
+        match &self.requested {
+            Some(requested) => Some(requested.clone()),
+            None => self.get().await.ok().map(|model| model.id().clone()),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use inklings_core::{Artifact, ArtifactKind, ProgramError, TraceStatus};
 use serde_json::{Map, Value};
 
 use crate::budget::Budget;
-use crate::context::ExecutionContext;
+use crate::context::{ExecutionContext, RunModel};
 use crate::error::SkillError;
 use crate::event::RunEvents;
 use crate::handler::ArtifactOutput;
@@ -72,7 +72,8 @@ impl Runner {
             budget: search.calls,
         };
         let account = Arc::new(Budget::new(request.limits).with_grace(GRACE));
-        let mut going = self.begin(request, SessionKind::Optimisation, Some(account), recorder, events).await?;
+        let model = Arc::new(RunModel::new(self.models.clone(), request.model.clone()));
+        let mut going = self.begin(request, SessionKind::Optimisation, Some(account), model, recorder, events).await?;
         let found = Mutex::new(None);
         let work = async |context: &ExecutionContext<'_>| {
             let (output, optimized) = work(&job, &artifact, programs, context).await?;

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::assertions::{self, Assertion};
 use crate::budget::{Budget, Limits};
-use crate::context::{Caller, Conversation, ExecutionContext, Teller};
+use crate::context::{Caller, Conversation, ExecutionContext, RunModel, Teller};
 use crate::error::SkillError;
 use crate::event::{Happened, RunEvents};
 use crate::handler::{ArtifactDispatcher, ArtifactOutput};
@@ -116,7 +116,7 @@ impl Runner {
     pub(crate) async fn within(
         &self,
         request: RunRequest,
-        account: Option<Arc<Budget>>,
+        account: Option<(Arc<Budget>, Arc<RunModel>)>,
         recorder: &Recorder,
         events: &dyn RunEvents,
     ) -> Result<RunReport, SkillError> {
@@ -124,11 +124,11 @@ impl Runner {
             return Err(SkillError::TooDeep { limit: MAX_DEPTH });
         }
         let skill = request.skill.clone();
-        let model = match &request.model {
-            Some(model) => Some(model.clone()),
-            None => self.models.model(None).await.ok().map(|model| model.id().clone()),
+        let (budget, model) = match account {
+            Some((budget, model)) => (Some(budget), model),
+            None => (None, Arc::new(RunModel::new(self.models.clone(), request.model.clone()))),
         };
-        let family = match model {
+        let family = match model.name().await {
             Some(model) => {
                 let models = Arc::clone(&self.models);
                 let family = tokio::task::spawn_blocking(move || models.family(&model));
@@ -144,7 +144,7 @@ impl Runner {
         let steps = preparing.await.map_err(|_| SkillError::Broken("preparing a run"))??;
         // Counting tokens takes its time once; that time is no artifact's.
         drop(tokio::task::spawn_blocking(inklings_prompt::tokens::warm_up).await);
-        let mut going = self.begin(request, SessionKind::Run, account, recorder, events).await?;
+        let mut going = self.begin(request, SessionKind::Run, budget, model, recorder, events).await?;
         let error = going.steps(&steps).await.err();
         Ok(going.finish(error))
     }
@@ -154,7 +154,8 @@ impl Runner {
         &'a self,
         request: RunRequest,
         kind: SessionKind,
-        account: Option<Arc<Budget>>,
+        budget: Option<Arc<Budget>>,
+        model: Arc<RunModel>,
         recorder: &'a Recorder,
         events: &'a dyn RunEvents,
     ) -> Result<Going<'a>, SkillError> {
@@ -178,7 +179,8 @@ impl Runner {
             recorder,
             values: request.params.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
             conversation: Mutex::default(),
-            budget: account.unwrap_or_else(|| Arc::new(Budget::new(request.limits))),
+            budget: budget.unwrap_or_else(|| Arc::new(Budget::new(request.limits))),
+            model,
             teller: Teller::new(request.run, events),
             events,
             traces: Vec::new(),
@@ -242,6 +244,7 @@ pub(crate) struct Going<'a> {
     values: HashMap<String, Value>,
     conversation: Mutex<Conversation>,
     budget: Arc<Budget>,
+    model: Arc<RunModel>,
     teller: Teller<'a>,
     events: &'a dyn RunEvents,
     traces: Vec<Trace>,
@@ -342,10 +345,9 @@ impl Going<'_> {
             values: &self.values,
             conversation: &self.conversation,
             prompts: &self.runner.prompts,
-            wanted: self.request.model.as_ref(),
             cancel: &self.request.cancel,
             budget: &self.budget,
-            models: &self.runner.models,
+            model: &self.model,
             teller: &self.teller,
             rendered: Mutex::default(),
             heard: Mutex::default(),

@@ -2,8 +2,11 @@
 
 use std::fs;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use inklings_core::{ArtifactId, Cancel, ScriptError, ScriptOutcome, Skill, SkillId, SkillPath, SkillStorageRepository as _, TraceStatus};
+use inklings_core::{
+    ArtifactId, Cancel, LanguageModel as _, ScriptError, ScriptOutcome, Skill, SkillId, SkillPath, SkillStorageRepository as _, TraceStatus,
+};
 use inklings_prompt::PromptEngine;
 use inklings_runtime::script::compile;
 use inklings_runtime::{Happened, Limits, RunReport, RunRequest, SkillError};
@@ -42,6 +45,32 @@ async fn value(world: &World, source: &str, params: Value) -> Value {
     let report = run(world, &script("tested", source), params).await;
     assert!(report.error.is_none(), "{:?}", report.error);
     report.output.unwrap().value.unwrap()
+}
+
+#[tokio::test]
+async fn a_model_is_looked_for_to_judge_only_where_one_is_needed() {
+    for (assertion, times) in
+        [(json!({ "type": "contains", "value": "honey" }), 0), (json!({ "type": "llm-rubric", "value": "is about honey" }), 1)]
+    {
+        let world = world(vec![Answer::Says("{\"reason\": \"it is\", \"score\": 5}")]);
+        let judged = script_with("tested", "inklings.submit('honey')", json!({ "assertions": [assertion] }));
+        let model = world.model.as_ref().unwrap().id().clone();
+        let report = world.run(RunRequest { model: Some(model), ..world.request(&judged, json!({})) }).await.unwrap();
+        let last = report.traces.last().unwrap();
+        assert_eq!((last.assertions_run, last.assertions_passed), (1, 1), "{:?}", last.verdicts);
+        assert_eq!(world.sought.load(Ordering::Relaxed), times, "{:?}", last.verdicts);
+    }
+}
+
+#[tokio::test]
+async fn a_skill_that_a_script_runs_shares_its_model() {
+    let world = world(vec![Answer::Says("one"), Answer::Says("two")]);
+    let inner = script("inner", "inklings.submit(inklings.llm_query('And?'))");
+    world.store.create_skill(&inner, "test").unwrap();
+    let outer = script("outer", "inklings.submit(inklings.llm_query('So?') + inklings.run_skill('inner', {}))");
+    let report = run(&world, &outer, json!({})).await;
+    assert_eq!(report.output.unwrap().value.unwrap(), "onetwo");
+    assert_eq!(world.sought.load(Ordering::Relaxed), 1);
 }
 
 /// A workspace of three pages.
