@@ -72,17 +72,22 @@ pub enum SaveError {
 
 /// Applies edits to a folder, in order.
 pub fn apply(tree: &mut Tree, edits: &[TreeEdit]) -> Result<(), SaveError> {
+    // Made for the first new file: most edits write into one that is there.
+    let mut taken: Option<TakenPaths> = None;
     for edit in edits {
         match edit {
             TreeEdit::Write(path, bytes) => {
                 let executable = tree.get(path).is_some_and(|entry| entry.executable);
                 if !tree.contains_key(path) {
-                    free(tree, path)?;
+                    taken.get_or_insert_with(|| TakenPaths::of(tree)).take(path)?;
                 }
                 tree.insert(path.clone(), Entry { bytes: bytes.clone(), executable });
             }
             TreeEdit::Delete(path) => {
                 tree.remove(path).ok_or_else(|| SaveError::NoSuchFile(path.clone()))?;
+                if let Some(taken) = &mut taken {
+                    taken.0.remove(&path.folded());
+                }
             }
             TreeEdit::Executable(path, on) => {
                 tree.get_mut(path).ok_or_else(|| SaveError::NoSuchFile(path.clone()))?.executable = *on;
@@ -92,14 +97,27 @@ pub fn apply(tree: &mut Tree, edits: &[TreeEdit]) -> Result<(), SaveError> {
     Ok(())
 }
 
-/// A path is free when no file has it in any case, and none of its folders is a file.
-fn free(tree: &Tree, path: &SkillPath) -> Result<(), SaveError> {
-    let wanted = path.folded();
-    let clash = tree.keys().find(|known| {
-        let known = known.folded();
-        known == wanted || wanted.starts_with(&format!("{known}/")) || known.starts_with(&format!("{wanted}/"))
-    });
-    clash.map_or(Ok(()), |known| Err(SaveError::PathTaken(known.clone())))
+/// The files of a folder by their folded paths.
+struct TakenPaths(BTreeMap<String, SkillPath>);
+
+impl TakenPaths {
+    fn of(tree: &Tree) -> Self {
+        Self(tree.keys().map(|path| (path.folded(), path.clone())).collect())
+    }
+
+    /// Takes a path, which is free when no file has it in any case, and none of its folders is a file.
+    fn take(&mut self, path: &SkillPath) -> Result<(), SaveError> {
+        let wanted = path.folded();
+        let folders = wanted.match_indices('/').map(|(end, _)| &wanted[..end]);
+        let itself_or_folder = folders.chain([wanted.as_str()]).find_map(|path| self.0.get(path));
+        let below = format!("{wanted}/");
+        let in_it = || self.0.range(below.clone()..).next().filter(|(known, _)| known.starts_with(&below)).map(|(_, known)| known);
+        if let Some(known) = itself_or_folder.or_else(in_it) {
+            return Err(SaveError::PathTaken(known.clone()));
+        }
+        self.0.insert(wanted, path.clone());
+        Ok(())
+    }
 }
 
 /// How often a save tries again when another process commits in between. Two busy writers meet about every second time, so a
@@ -235,4 +253,56 @@ fn carry(mut tree: Tree, changes: BTreeMap<SkillPath, Option<Entry>>) -> Tree {
         };
     }
     tree
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::FOLDED;
+
+    fn path(text: &str) -> SkillPath {
+        SkillPath::parse(text).unwrap()
+    }
+
+    fn write(text: &str) -> TreeEdit {
+        TreeEdit::Write(path(text), b"text".as_slice().into())
+    }
+
+    fn tree(paths: &[&str]) -> Tree {
+        paths.iter().map(|text| (path(text), Entry::new(*b"text"))).collect()
+    }
+
+    #[test]
+    fn a_path_is_taken_by_itself_in_any_case_and_by_a_file_above_or_below() {
+        for (edits, taken) in [
+            (vec![write("NOTES.md")], Some("notes.md")),
+            (vec![write("notes.md/more.md")], Some("notes.md")),
+            (vec![write("Docs")], Some("docs/a.md")),
+            (vec![write("new/a.md"), write("NEW/A.md")], Some("new/a.md")),
+            (vec![write("new"), write("new/a.md")], Some("new")),
+            (vec![write("doc"), write("docs-more"), write("docs/b.md"), write("notes.md")], None),
+            (vec![TreeEdit::Delete(path("notes.md")), write("Notes.md")], None),
+            (vec![write("other.md"), TreeEdit::Delete(path("docs/a.md")), write("docs")], None),
+        ] {
+            let found = apply(&mut tree(&["notes.md", "docs/a.md"]), &edits);
+            let found = match &found {
+                Err(SaveError::PathTaken(path)) => Some(path.as_str()),
+                other => other.as_ref().map(|()| None).unwrap(),
+            };
+            assert_eq!(found, taken, "{edits:?}");
+        }
+    }
+
+    #[test]
+    fn each_path_is_folded_once_however_many_files_are_written() {
+        let names: Vec<String> = (0..300).map(|n| format!("folder/{n}.md")).collect();
+        let mut folder = tree(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        let new: Vec<_> = (0..300).map(|n| write(&format!("new/{n}.md"))).collect();
+        let before = FOLDED.get();
+        apply(&mut folder, &new).unwrap();
+        assert_eq!(FOLDED.get() - before, 600);
+        // A file that is there needs no look at the others.
+        apply(&mut folder, &new).unwrap();
+        assert_eq!(FOLDED.get() - before, 600);
+    }
 }

@@ -96,6 +96,8 @@ impl SkillPath {
     /// The form in which paths are unique within a skill: case ignored.
     #[must_use]
     pub fn folded(&self) -> String {
+        #[cfg(test)]
+        FOLDED.with(|count| count.set(count.get() + 1));
         fold(&self.0)
     }
 
@@ -104,6 +106,12 @@ impl SkillPath {
     pub fn is_skill_md(&self) -> bool {
         self.0 == SKILL_MD || self.0 == SKILL_MD_LOWER
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many paths were folded.
+    pub(crate) static FOLDED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// The instructions file.
