@@ -11,6 +11,7 @@
 //! missing.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use inklings_core::check::Diagnostic;
 use inklings_core::path::SkillPath;
@@ -51,13 +52,20 @@ pub use rule_table::RULES;
 #[derive(Clone)]
 pub struct Folder {
     ids: Arc<dyn IdSource>,
+    reads: Arc<AtomicU64>,
 }
 
 impl Folder {
     /// With a source of ids for artifacts that have none.
     #[must_use]
     pub fn new(ids: Arc<dyn IdSource>) -> Self {
-        Self { ids }
+        Self { ids, reads: Arc::default() }
+    }
+
+    /// How many folders were read so far: tests hold what an operation takes against it.
+    #[must_use]
+    pub fn reads(&self) -> u64 {
+        self.reads.load(Ordering::Relaxed)
     }
 
     /// Makes a skill file an artifact ("Make this an artifact") and settles the package.
@@ -89,6 +97,7 @@ impl Folder {
 
 impl Projection for Folder {
     fn read(&self, tree: &Tree, folder: &str, known: Option<&Package>) -> Result<Reading, Vec<Diagnostic>> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
         read::read(tree, folder, known, &*self.ids)
     }
 

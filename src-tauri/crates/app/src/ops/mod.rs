@@ -48,7 +48,8 @@ use std::sync::Arc;
 use inklings_core::change::changed_paths;
 use inklings_core::edit::{self, Commit, SaveError, Saved, TreeEdit};
 use inklings_core::{
-    Digest, Entry, Package, Projection as _, Scope, Skill, SkillCatalog, SkillPath, SkillStorageRepository, StorageError, Tree, user,
+    ChangeSet, Digest, Entry, Expected, Package, Projection as _, Scope, Skill, SkillCatalog, SkillPath, SkillStorageRepository,
+    StorageError, Tree, user,
 };
 
 use crate::app::App;
@@ -135,8 +136,10 @@ fn save_through(
     commit: &mut Commit<'_>,
 ) -> Result<Saved, SaveError> {
     let repository = catalog.holder(skill.head.id, skill.head.scope).map_err(SaveError::Storage)?;
-    refuse_new_assertion_faults(app, skill, edits)?;
-    let saved = edit::save_through(repository.as_ref(), skill.head.id, edits, expected, &cx.actor, why, commit)?;
+    let saved = edit::save_through(repository.as_ref(), skill.head.id, edits, expected, &cx.actor, why, &mut |writes| {
+        refuse_new_assertion_faults(repository.as_ref(), writes)?;
+        commit(writes)
+    })?;
     let (before, after) = (&skill.package.slug, &saved.skill.package.slug);
     if before != after {
         let workspace = (skill.head.scope == Scope::Workspace).then(|| cx.workspace_key());
@@ -191,17 +194,17 @@ pub(crate) fn change_values_through(
 
 /// An assertion that can't be checked would look like one that holds, so none is saved. Those that came in with an import stay
 /// until they are touched.
-fn refuse_new_assertion_faults(app: &App, skill: &Skill, edits: &[TreeEdit]) -> Result<(), SaveError> {
-    let mut tree = skill.package.tree();
-    // What can't be applied or read is refused by the save itself, in its own words.
-    let read =
-        edit::apply(&mut tree, edits).ok().and_then(|()| app.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package)).ok());
-    let Some(reading) = read else { return Ok(()) };
+fn refuse_new_assertion_faults(repository: &dyn SkillStorageRepository, writes: &[(ChangeSet, Expected)]) -> Result<(), StorageError> {
     let faults =
         |package| inklings_lint::check_package(package).into_iter().filter(|one| one.is_error() && one.rule.starts_with("assertion/"));
-    let known: Vec<String> = faults(&skill.package).map(|one| one.message).collect();
-    let fresh: Vec<_> = faults(&reading.package).filter(|one| !known.contains(&one.message)).collect();
-    if fresh.is_empty() { Ok(()) } else { Err(StorageError::Invalid(fresh).into()) }
+    let Some(after) = writes.first().and_then(|(change, _)| change.after.as_ref()) else { return Ok(()) };
+    let mut fresh: Vec<_> = faults(&after.package).collect();
+    if !fresh.is_empty() {
+        let before = repository.present(after.head.id)?;
+        let known: Vec<String> = faults(&before.package).map(|one| one.message).collect();
+        fresh.retain(|one| !known.contains(&one.message));
+    }
+    if fresh.is_empty() { Ok(()) } else { Err(StorageError::Invalid(fresh)) }
 }
 
 /// Refuses a skill that can't be changed in place.

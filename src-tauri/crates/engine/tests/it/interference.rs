@@ -151,6 +151,17 @@ fn a_database_is_asked_for_dependents_once_however_many_skills_are_deleted() {
 }
 
 #[test]
+fn an_edit_reads_the_folder_once_to_save_it_and_once_to_check_it() {
+    let world = World::with_desk();
+    for (file, text, reads) in [("notes.md", "Two.\n", 2), ("SKILL.md", "---\nname: desk\ndescription: Keeps it tidy.\n---\n", 3)] {
+        let params = edit("desk", world.other.get("desk").summary.revision, file, text);
+        let before = world.app.folder.reads();
+        world.ask::<Edit>(params).unwrap();
+        assert_eq!(world.app.folder.reads() - before, reads, "{file}");
+    }
+}
+
+#[test]
 fn undoing_a_bulk_change_leaves_what_others_wrote_before_it() {
     for action in [BulkAction::AddTag { tag: "tidy".to_owned() }, BulkAction::SetCategory { category: "office".to_owned() }] {
         let world = World::with_desk();
