@@ -13,7 +13,7 @@ use inklings_core::SkillPath;
 use inklings_core::limits::ARTIFACT_BYTES;
 
 use crate::Ended;
-use crate::args::{ArtifactCommand, FileCommand, OnConflict, SkillArg};
+use crate::args::{ArtifactCommand, FileCommand, OnConflict, ScopeArg, SkillArg};
 use crate::commands::Session;
 use crate::commands::skill::{label, named, parse_path, saved};
 use crate::input::read_text;
@@ -50,15 +50,7 @@ pub(crate) async fn run(session: &Session, command: FileCommand, out: &Out) -> R
             arrived(&session.call::<AddFiles>(params).await?, "added", out)
         }
         FileCommand::Copy { skill, from, to, to_skill, to_scope, on_conflict } => {
-            let params = CopyParams {
-                skill: skill.skill,
-                scope: skill.scope.map(Into::into),
-                to_skill,
-                to_scope: to_scope.map(Into::into),
-                files: vec![moved(&from, &to)?],
-                remove: false,
-                clash: on_conflict.into(),
-            };
+            let params = copy_params(skill, moved(&from, &to)?, to_skill, to_scope, on_conflict);
             arrived(&session.call::<CopyFiles>(params).await?, "copied", out)
         }
         FileCommand::Move { skill, from, to, to_skill: None, .. } => {
@@ -66,15 +58,7 @@ pub(crate) async fn run(session: &Session, command: FileCommand, out: &Out) -> R
             saved(&session.call::<Move>(params).await?, out)
         }
         FileCommand::Move { skill, from, to, to_skill, to_scope, on_conflict } => {
-            let params = CopyParams {
-                skill: skill.skill,
-                scope: skill.scope.map(Into::into),
-                to_skill,
-                to_scope: to_scope.map(Into::into),
-                files: vec![moved(&from, &to)?],
-                remove: true,
-                clash: on_conflict.into(),
-            };
+            let params = CopyParams { remove: true, ..copy_params(skill, moved(&from, &to)?, to_skill, to_scope, on_conflict) };
             arrived(&session.call::<CopyFiles>(params).await?, "moved", out)
         }
         FileCommand::Delete { skill, paths } => {
@@ -82,6 +66,19 @@ pub(crate) async fn run(session: &Session, command: FileCommand, out: &Out) -> R
             let params = DeleteFilesParams { skill: skill.skill, scope: skill.scope.map(Into::into), paths };
             saved(&session.call::<DeleteFiles>(params).await?, out)
         }
+    }
+}
+
+/// Copies one file and leaves the original.
+fn copy_params(skill: SkillArg, file: Moved, to_skill: Option<String>, to_scope: Option<ScopeArg>, on_conflict: OnConflict) -> CopyParams {
+    CopyParams {
+        skill: skill.skill,
+        scope: skill.scope.map(Into::into),
+        to_skill,
+        to_scope: to_scope.map(Into::into),
+        files: vec![file],
+        remove: false,
+        clash: on_conflict.into(),
     }
 }
 
