@@ -385,17 +385,35 @@ test('running one prompt leaves the unsaved text of another as it is', withModel
   await until(async () => !(await again.words('[data-testid="status-bar"]')).includes('draft'), 'no draft in the status bar');
 }));
 
-test('a replay that needs trust says so, and goes on once it is given', withModel(async (machine, model) => {
+/**
+ * The skill beside the sample workspace, which nobody trusts yet.
+ * @param {Machine} machine
+ */
+async function besideSample(machine) {
   await greeter(machine);
   const studio = await machine.start();
   await studio.run('Open the sample workspace');
   await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
+  return studio;
+}
+
+/**
+ * A run that is asked for once more in the sample workspace.
+ * @param {Machine} machine
+ */
+async function replayedUntrusted(machine) {
+  const studio = await besideSample(machine);
   await ready(studio);
   await studio.press('Ctrl+Enter');
   await ended(studio, 'ok');
   await studio.run('Open runs');
   await (await studio.one('run-row')).click();
   await (await studio.one('replay')).click();
+  return studio;
+}
+
+test('a replay that needs trust says so, and goes on once it is given', withModel(async (machine, model) => {
+  const studio = await replayedUntrusted(machine);
   await studio.shows('replay-failure', 'trusted');
   assert.equal((await model.asked()).length, 1);
   // What was refused goes on by itself.
@@ -407,16 +425,7 @@ test('a replay that needs trust says so, and goes on once it is given', withMode
 }));
 
 test('a refusal for missing trust goes once the workspace is trusted elsewhere', withModel(async (machine) => {
-  await greeter(machine);
-  const studio = await machine.start();
-  await studio.run('Open the sample workspace');
-  await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
-  await ready(studio);
-  await studio.press('Ctrl+Enter');
-  await ended(studio, 'ok');
-  await studio.run('Open runs');
-  await (await studio.one('run-row')).click();
-  await (await studio.one('replay')).click();
+  const studio = await replayedUntrusted(machine);
   await studio.one('replay-failure');
   await studio.run('Trust this workspace');
   await (await studio.one('trust-yes')).click();
@@ -424,10 +433,7 @@ test('a refusal for missing trust goes once the workspace is trusted elsewhere',
 }));
 
 test('a workspace’s skill runs only once the person trusts the folder', withModel(async (machine, model) => {
-  await greeter(machine);
-  const studio = await machine.start();
-  await studio.run('Open the sample workspace');
-  await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
+  const studio = await besideSample(machine);
   await studio.open('greeter', PROMPT);
   await studio.run('Duplicate to edit');
   await studio.one('tab', '[aria-selected="true"][data-scope="workspace"]');
