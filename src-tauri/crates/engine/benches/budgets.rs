@@ -309,7 +309,7 @@ fn traced(engine: &Engine) {
 fn sizes(stored: u64, content: u64) {
     let sizes = format!("{{\"size/database_{SKILLS}\": {stored}, \"size/database_content_{SKILLS}\": {content}}}\n");
     match std::env::var_os("INKLINGS_SIZES") {
-        Some(file) => std::fs::write(file, sizes).unwrap(),
+        Some(folder) => std::fs::write(Path::new(&folder).join("database.json"), sizes).unwrap(),
         None => println!("{sizes}"),
     }
 }

@@ -50,13 +50,9 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     process::check(&mut build::release(paths), "the release build")?;
     process::check(&mut build::measuring(paths), "cargo build")?;
     let before = measured::calibration();
-    let stored_sizes = paths.logs().join("database-sizes.json");
-    fs::create_dir_all(paths.logs()).with_context(|| format!("cannot make {}", paths.logs().display()))?;
-    if stored_sizes.exists() {
-        fs::remove_file(&stored_sizes).with_context(|| format!("cannot remove {}", stored_sizes.display()))?;
-    }
+    let weighed = crate::place::tidy(paths.logs().join("sizes"))?;
     let mut bench = build::benchmarks(paths);
-    bench.env("INKLINGS_SIZES", &stored_sizes);
+    bench.env("INKLINGS_SIZES", &weighed);
     bench.env("INKLINGS_DSPY_PYTHON", sidecar::environment(paths)?).env("INKLINGS_REFERENCE_PYTHON", test::reference_python(paths)?);
     process::check(&mut bench, "cargo bench")?;
     let calibration = before.min(measured::calibration());
@@ -64,9 +60,12 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     if measured.is_empty() {
         bail!("cargo bench measured nothing");
     }
-    let stored_sizes: BTreeMap<String, f64> =
-        serde_json::from_value(read_json(&stored_sizes)?).with_context(|| format!("{} has no sizes", stored_sizes.display()))?;
-    measured.extend(stored_sizes);
+    for name in ["database.json", "sidecar.json"] {
+        let file = weighed.join(name);
+        let sizes: BTreeMap<String, f64> =
+            serde_json::from_value(read_json(&file)?).with_context(|| format!("{} has no sizes", file.display()))?;
+        measured.extend(sizes);
+    }
     measured.extend(window(paths)?);
     measured.extend(sizes(paths)?);
 

@@ -1,4 +1,4 @@
-//! What the process weighs, on disk and in memory. Tests hold it against these limits, the benchmark prints how near it is.
+//! What the process weighs, on disk and in memory. Tests hold it against these limits, and the benchmark measures it.
 
 use std::fs;
 use std::path::Path;

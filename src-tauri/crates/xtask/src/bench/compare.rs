@@ -69,11 +69,11 @@ fn amount(id: &str, text: &str) -> Result<f64> {
     let factor = match (is_size(id), unit) {
         (false, "ns") => 1.0,
         (false, "us") => 1e3,
-        (false, "ms") => 1e6,
+        (false, "ms") | (true, "MB") => 1e6,
         (false, "s") => 1e9,
         (true, "KiB") => 1024.0,
         (true, "MiB") => 1024.0 * 1024.0,
-        (true, _) => bail!("unknown unit {unit}: use KiB or MiB"),
+        (true, _) => bail!("unknown unit {unit}: use KiB, MiB or MB"),
         _ => bail!("unknown unit {unit}: use ns, us, ms or s"),
     };
     Ok(number * factor)
