@@ -1,7 +1,6 @@
 //! The engine: renders a template with values.
 
 use std::collections::HashMap;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
@@ -13,6 +12,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 
 use crate::error::{Place, Problem, PromptEngineError};
 use crate::growth::{self, Ways};
+use crate::metered::{self, Metered};
 use crate::variables::{self, Variable};
 use crate::{guard, script, spread, walk};
 
@@ -50,7 +50,7 @@ impl PromptEngine {
 
     /// Renders a template. Values are values: braces in them mean nothing. A byte order mark is dropped.
     pub fn render_str(&self, template: &str, context: &HashMap<String, serde_json::Value>) -> Result<String, PromptEngineError> {
-        self.render_with(&self.engine, template, context)
+        self.render_with(&self.engine, AutoEscape::None, template, context)
     }
 
     /// The engine that renders scripts.
@@ -65,26 +65,21 @@ impl PromptEngine {
     pub(crate) fn render_with(
         &self,
         engine: &Environment<'static>,
+        escape: AutoEscape,
         template: &str,
         context: &HashMap<String, serde_json::Value>,
     ) -> Result<String, PromptEngineError> {
         let (body, skipped) = self.readable(template)?;
         let failed = |error: minijinja::Error| PromptEngineError::from_engine(&error, template, skipped);
         unharmed(|| {
-            let fuel = if spread::can_spread(body) { self.bounded(template, body, skipped)?.1 } else { FUEL };
-            let slower = (fuel < FUEL).then(|| {
-                let mut engine = engine.clone();
-                engine.set_fuel(Some(fuel));
-                engine
-            });
-            let compiled = slower.as_ref().unwrap_or(engine).template_from_str(body).map_err(failed)?;
+            let compiled = Metered::compile(body, &self.bounded(template, body, skipped)?);
             growth::start();
-            let mut output = Bounded { text: Vec::with_capacity(body.len()), full: false };
-            match compiled.render_captured_to(Value::from(Serde(context)), &mut output) {
-                Ok(_) => String::from_utf8(output.text).map_err(|error| PromptEngineError::whole(Problem::Failed(error.to_string()))),
-                Err(_) if output.full => Err(PromptEngineError::whole(Problem::OutputTooLong(OUTPUT_BYTES))),
-                Err(error) => Err(failed(error)),
+            let mut text = String::with_capacity(body.len());
+            let rendered = compiled.render(engine, escape, Value::from(Serde(context)), &mut text);
+            if text.len() > OUTPUT_BYTES {
+                return Err(PromptEngineError::whole(Problem::OutputTooLong(OUTPUT_BYTES)));
             }
+            rendered.map(|()| text).map_err(failed)
         })
     }
 
@@ -150,18 +145,18 @@ impl PromptEngine {
         // Compiled as well as parsed: some faults, such as a `break` outside a loop, only the compiler sees.
         let failed = |error: minijinja::Error| PromptEngineError::from_engine(&error, template, skipped);
         unharmed(|| {
-            let (tree, _) = self.bounded(template, body, skipped)?;
+            let tree = self.bounded(template, body, skipped)?;
             self.engine.template_from_str(body).map_err(failed)?;
             Ok(then(body, skipped, &tree))
         })
     }
 
-    /// The template's tree, and the steps that it may take; refused when its operators could grow a value without end.
-    fn bounded<'t>(&self, template: &str, body: &'t str, skipped: usize) -> Result<(ast::Stmt<'t>, u64), PromptEngineError> {
+    /// The template's tree; refused when a value in it could hold itself.
+    fn bounded<'t>(&self, template: &str, body: &'t str, skipped: usize) -> Result<ast::Stmt<'t>, PromptEngineError> {
         let tree =
             parse(body, "<string>", self.syntax.clone()).map_err(|error| PromptEngineError::from_engine(&error, template, skipped))?;
         match spread::limits(&tree) {
-            Ok(fuel) => Ok((tree, fuel.min(FUEL))),
+            Ok(()) => Ok(tree),
             Err((message, range)) => {
                 Err(PromptEngineError::at(Problem::Grows(message), template, range.start + skipped..range.end + skipped))
             }
@@ -187,7 +182,7 @@ fn environment(syntax: &SyntaxConfig, ways: Ways) -> Environment<'static> {
     let mut engine = Environment::new();
     engine.set_undefined_behavior(UndefinedBehavior::Strict);
     engine.set_auto_escape_callback(|_| AutoEscape::None);
-    engine.set_fuel(Some(FUEL));
+    engine.set_fuel(Some((1 + metered::ADDED) * FUEL));
     engine.set_recursion_limit(RECURSION);
     growth::bound(&mut engine, ways);
     engine.set_syntax(syntax.clone());
@@ -197,25 +192,4 @@ fn environment(syntax: &SyntaxConfig, ways: Ways) -> Environment<'static> {
 /// Runs the engine on a template, which may be anybody's: a fault of the engine's own ends the template, not the program.
 fn unharmed<T>(run: impl FnOnce() -> Result<T, PromptEngineError>) -> Result<T, PromptEngineError> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(PromptEngineError::whole(Problem::EngineFault)))
-}
-
-/// A text that stops growing at [`OUTPUT_BYTES`].
-struct Bounded {
-    text: Vec<u8>,
-    full: bool,
-}
-
-impl io::Write for Bounded {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.text.len() + bytes.len() > OUTPUT_BYTES {
-            self.full = true;
-            return Err(io::Error::other("the rendered text is too long"));
-        }
-        self.text.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

@@ -1,33 +1,174 @@
-//! Bounds what a rendering builds: the engine's fuel counts its steps, not the bytes that a single step can make.
+//! Bounds what a rendering makes and reads: the engine's fuel counts its steps, not the bytes of a single one.
 //!
-//! Filters and printed values are measured before they run. Operators can't be: what would grow without end by them is
-//! refused by [`crate::spread`] before the template is compiled.
+//! Filters, tests, functions and printed values are measured before they run, operators and the template's own texts by calls
+//! that [`crate::metered`] puts before them. A value that would hold itself is refused by [`crate::spread`] before the template
+//! is compiled.
 
 use std::cell::Cell;
 
 use minijinja::value::{Rest, ValueKind, ValueOrKwargs};
-use minijinja::{Environment, Error, ErrorKind, Output, State, Value, escape_formatter, filters};
+use minijinja::{Environment, Error, ErrorKind, Output, State, Value, escape_formatter, filters, functions, tests};
 
 use crate::engine::OUTPUT_BYTES;
 
-/// Bytes that the filters and printed values of one rendering may take together, those in captured blocks included.
-pub(crate) const WORK_BYTES: usize = 256 * 1024 * 1024;
+/// Bytes that one rendering may make, those that it doesn't keep included.
+pub(crate) const WORK_BYTES: usize = 64 * 1024 * 1024;
+/// Bytes that its comparisons and tests may read.
+const READ_BYTES: usize = 1024 * 1024 * 1024;
 /// Items of a list that a filter makes.
 const ITEMS: usize = 1_000_000;
 /// Levels of lists in lists.
 const LEVELS: usize = 64;
 /// Bytes that an item takes beside its text.
-const ITEM_BYTES: usize = 24;
+pub(crate) const ITEM_BYTES: usize = 24;
+/// Bytes that a value, a pair of a map or a field takes beside what is in it, at most.
+pub(crate) const OBJECT_BYTES: usize = 128;
+/// Bytes of the longest character of a text once it is escaped.
+const ESCAPED_BYTES: usize = 6;
 /// What every error of this module begins with.
 pub(crate) const MARK: &str = "this would grow too large: ";
 
 thread_local! {
     static LEFT: Cell<usize> = const { Cell::new(WORK_BYTES) };
+    static TO_READ: Cell<usize> = const { Cell::new(READ_BYTES) };
 }
 
 /// Starts a rendering on this thread.
 pub(crate) fn start() {
     LEFT.set(WORK_BYTES);
+    TO_READ.set(READ_BYTES);
+}
+
+/// Filter that charges a number of bytes. No template can write the names of these, and they do nothing but charge.
+pub(crate) const FIXED: &str = "\0";
+
+/// An operation that is charged by its operands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Step {
+    /// `~`
+    Concat,
+    /// `+`
+    Add,
+    /// `*`
+    Repeat,
+    /// `[start:stop:step]`
+    Slice,
+    /// Lists as arguments of a call.
+    Unpack,
+    /// `==`, `<`, `in` and the like.
+    Compare,
+}
+
+impl Step {
+    const ALL: [Self; 6] = [Self::Concat, Self::Add, Self::Repeat, Self::Slice, Self::Unpack, Self::Compare];
+
+    /// The filter that charges it and returns its operands, the last one first.
+    pub(crate) const fn filter(self) -> &'static str {
+        match self {
+            Self::Concat => "\0~",
+            Self::Add => "\0+",
+            Self::Repeat => "\0*",
+            Self::Slice => "\0[]",
+            Self::Unpack => "\0()",
+            Self::Compare => "\0==",
+        }
+    }
+
+    /// How a person calls it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Concat => "~",
+            Self::Add => "+",
+            Self::Repeat => "*",
+            Self::Slice => "[:]",
+            Self::Unpack => "*args",
+            Self::Compare => "compare",
+        }
+    }
+
+    fn charge(self, operands: &mut Vec<Value>) -> Result<(), Error> {
+        let name = self.name();
+        let bytes = match (self, operands.as_slice()) {
+            (Self::Concat, operands) => {
+                operands.iter().try_fold(0_usize, |sum, value| Ok::<_, Error>(sum.saturating_add(measure(name, value)?.bytes)))?
+            }
+            (Self::Add, [left, right]) => match (left.as_str(), right.as_str()) {
+                (Some(left), Some(right)) => left.len().saturating_add(right.len()),
+                _ if !(is_list(left) && is_list(right)) => return Ok(()),
+                _ => {
+                    let count = items(name, left)?.saturating_add(items(name, right)?);
+                    // The engine joins lists without copying them, but copies the whole at each thirty-second time.
+                    let copied = left.kind() == ValueKind::Seq && right.kind() == ValueKind::Seq;
+                    if copied { count * ITEM_BYTES } else { count * ITEM_BYTES / 16 }
+                }
+            },
+            (Self::Repeat, [left, right]) => {
+                let (value, count) = if left.is_number() { (right, left) } else { (left, right) };
+                let Some(count) = count.as_usize() else { return Ok(()) };
+                match value.as_str() {
+                    Some(text) => text.len().saturating_mul(count),
+                    None if is_list(value) => items(name, value)?.saturating_mul(count).saturating_mul(ITEM_BYTES),
+                    None => return Ok(()),
+                }
+            }
+            (Self::Slice, _) => slice_bytes(name, operands)?,
+            (Self::Unpack, lists) => lists
+                .iter()
+                .try_fold(0_usize, |sum, list| Ok::<_, Error>(sum.saturating_add(items(name, list)?.saturating_mul(OBJECT_BYTES))))?,
+            (Self::Compare, values) => return read(name, values),
+            _ => 0,
+        };
+        charge(name, bytes.saturating_add(OBJECT_BYTES / 2))
+    }
+}
+
+fn is_list(value: &Value) -> bool {
+    matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable)
+}
+
+/// What a slice takes. Backwards, the engine computes with bounds that it should have checked: a slice of nothing is asked for
+/// as one.
+fn slice_bytes(name: &str, operands: &mut Vec<Value>) -> Result<usize, Error> {
+    let [value, start, end, stride] = operands.as_mut_slice() else { return Ok(0) };
+    let text = value.as_str().map(|text| (text.len(), text.chars().count()));
+    let count = match text {
+        Some((_, count)) => count,
+        None if is_list(value) => items(name, value)?,
+        None => return Ok(0),
+    };
+    if let Some(backwards) = stride.as_i64().filter(|stride| *stride < 0) {
+        let from_end = |bound: i64| usize::try_from(i64::try_from(count).unwrap_or(i64::MAX).saturating_add(bound)).unwrap_or(0);
+        let place = |bound: i64| usize::try_from(bound).unwrap_or_else(|_| from_end(bound));
+        let first = start.as_i64().map_or(count, place).min(count.saturating_sub(1));
+        let last = end.as_i64().map_or(0, place);
+        if count == 0 || last > first {
+            (*start, *end, *stride) = (Value::from(0), Value::from(0), Value::from(1));
+        } else {
+            *stride = Value::from(backwards.max(-i64::MAX));
+        }
+    }
+    Ok(match text {
+        Some((bytes, count)) if stride.as_i64().is_some_and(|stride| stride < 0) => {
+            bytes.saturating_add(count.saturating_mul(size_of::<char>()))
+        }
+        Some((bytes, _)) => bytes,
+        None => count.saturating_mul(ITEM_BYTES),
+    })
+}
+
+/// Charges what has to be read to compare or test some values.
+fn read(name: &str, values: &[Value]) -> Result<(), Error> {
+    let bytes = values.iter().try_fold(0_usize, |sum, value| match value.as_str() {
+        Some(text) => Ok::<_, Error>(sum.saturating_add(text.len())),
+        None => Ok(sum.saturating_add(measure(name, value)?.bytes)),
+    })?;
+    match TO_READ.get().checked_sub(bytes) {
+        Some(left) => {
+            TO_READ.set(left);
+            Ok(())
+        }
+        None => Err(too_large(name, &format!("reading more than {READ_BYTES} bytes in one rendering"))),
+    }
 }
 
 /// What an engine does with values beside bounding them.
@@ -51,17 +192,36 @@ pub(crate) fn bound(engine: &mut Environment<'static>, ways: Ways) {
     let mut wrap = |name: &'static str, original: Value| {
         engine.add_filter(name, move |state: &mut State, args: Rest<ValueOrKwargs>| {
             let args = args.into_values().into_iter().map(ways.argument).collect::<Result<Vec<_>, _>>()?;
-            charge(name, need(name, &args)?)?;
+            charge(name, need(name, &args)?.saturating_add(OBJECT_BYTES / 2))?;
             Ok((ways.result)(name, &args, original.call(state, &args)?))
         });
     };
     macro_rules! wrap {
         ($($name:ident)*) => { $(wrap(stringify!($name), Value::from_function(filters::$name));)* };
     }
-    wrap!(batch capitalize chain dictsort escape format groupby indent join lines list lower map max min pprint reject);
+    wrap!(batch capitalize chain dictsort escape format groupby indent items join lines list lower map max min pprint reject);
     wrap!(rejectattr replace reverse select selectattr slice sort split string sum title tojson trim unique upper zip);
     wrap("e", Value::from_function(filters::escape));
-    let debug = Value::from_function(minijinja::functions::debug);
+    bound_reading(engine);
+    engine.add_filter(FIXED, |bytes: usize| charge("template", bytes));
+    for step in Step::ALL {
+        engine.add_filter(step.filter(), move |operands: Rest<Value>| {
+            let mut operands = operands.0;
+            step.charge(&mut operands)?;
+            operands.reverse();
+            Ok::<_, Error>(operands)
+        });
+    }
+    let makers = [("dict", Value::from_function(functions::dict)), ("namespace", Value::from_function(functions::namespace))];
+    for (name, function) in makers {
+        engine.add_function(name, move |state: &mut State, args: Rest<ValueOrKwargs>| {
+            let args = args.into_values();
+            let count = args.iter().try_fold(1_usize, |sum, arg| Ok::<_, Error>(sum.saturating_add(items(name, arg)?)))?;
+            charge(name, count.saturating_mul(OBJECT_BYTES))?;
+            function.call(state, &args)
+        });
+    }
+    let debug = Value::from_function(functions::debug);
     engine.add_function("debug", move |state: &mut State, args: Rest<ValueOrKwargs>| {
         let args = args.into_values();
         for arg in &args {
@@ -73,6 +233,58 @@ pub(crate) fn bound(engine: &mut Environment<'static>, ways: Ways) {
         charge("print", measure("print", value)?.bytes)?;
         (ways.print)(out, state, value)
     });
+}
+
+/// Charges a filter that the script engine has a form of its own of.
+pub(crate) fn book(name: &str, args: &[Value]) -> Result<(), Error> {
+    match (name, args.first()) {
+        ("escape" | "e", _) => charge(name, need(name, args)?),
+        ("count" | "length" | "float" | "int", Some(value)) if value.as_str().is_some() => read(name, std::slice::from_ref(value)),
+        _ => Ok(()),
+    }
+}
+
+/// Puts bounds on what only reads values.
+fn bound_reading(engine: &mut Environment<'static>) {
+    let length = Value::from_function(filters::length);
+    for (name, original) in [
+        ("count", length.clone()),
+        ("length", length),
+        ("float", Value::from_function(filters::float)),
+        ("int", Value::from_function(filters::int)),
+    ] {
+        engine.add_filter(name, move |state: &mut State, args: Rest<ValueOrKwargs>| {
+            let args = args.into_values();
+            book(name, &args)?;
+            original.call(state, &args)
+        });
+    }
+    let (eq, ne) = (Value::from_function(tests::is_eq), Value::from_function(tests::is_ne));
+    let (lt, le) = (Value::from_function(tests::is_lt), Value::from_function(tests::is_le));
+    let (gt, ge) = (Value::from_function(tests::is_gt), Value::from_function(tests::is_ge));
+    let all = [
+        (["eq", "equalto", "=="].as_slice(), eq),
+        (&["ne", "!="], ne),
+        (&["lt", "lessthan", "<"], lt),
+        (&["le", "<="], le),
+        (&["gt", "greaterthan", ">"], gt),
+        (&["ge", ">="], ge),
+        (&["in"], Value::from_function(tests::is_in)),
+        (&["startingwith"], Value::from_function(tests::is_startingwith)),
+        (&["endingwith"], Value::from_function(tests::is_endingwith)),
+        (&["lower"], Value::from_function(tests::is_lower)),
+        (&["upper"], Value::from_function(tests::is_upper)),
+    ];
+    for (names, original) in all {
+        for name in names {
+            let original = original.clone();
+            engine.add_test(*name, move |state: &mut State, args: Rest<ValueOrKwargs>| {
+                let args = args.into_values();
+                read(name, &args)?;
+                original.call(state, &args).map(|result| result.is_true())
+            });
+        }
+    }
 }
 
 /// Refuses what is too large by itself or together with what came before.
@@ -120,7 +332,11 @@ fn add(name: &str, value: &Value, level: usize, size: &mut Size) -> Result<(), E
         return Err(too_large(name, &format!("more than {LEVELS} levels of lists")));
     }
     match value.kind() {
-        ValueKind::String => size.bytes += value.as_str().map_or(0, str::len) + 2,
+        ValueKind::String => {
+            let text = value.as_str().unwrap_or_default();
+            // In a list texts are quoted.
+            size.bytes += if level == 0 { text.len() } else { quoted(text) };
+        }
         ValueKind::Bytes => size.bytes += value.as_bytes().map_or(0, <[u8]>::len).saturating_mul(4),
         ValueKind::Seq | ValueKind::Iterable | ValueKind::Map => {
             size.bytes += 2;
@@ -140,6 +356,12 @@ fn add(name: &str, value: &Value, level: usize, size: &mut Size) -> Result<(), E
         _ => size.bytes += 4,
     }
     if size.bytes > OUTPUT_BYTES { Err(too_large(name, &format!("more than {OUTPUT_BYTES} bytes"))) } else { Ok(()) }
+}
+
+/// Bytes of a text with quotes, and with its special characters escaped.
+fn quoted(text: &str) -> usize {
+    let special = text.chars().filter(|ch| !matches!(ch, ' '..='~') || matches!(ch, '"' | '\'' | '\\' | '<' | '>' | '&'));
+    special.count().saturating_mul(ESCAPED_BYTES - 1).saturating_add(text.len() + 2)
 }
 
 /// The bytes that a filter can make of its arguments, at most.
@@ -166,6 +388,8 @@ fn need(name: &str, args: &[Value]) -> Result<usize, Error> {
             let joiner = rest.iter().try_fold(0, |sum, arg| Ok::<_, Error>(sum + measure(name, arg)?.bytes))?;
             Ok(items(name, value)?.saturating_mul(joiner).saturating_add(measure(name, value)?.bytes))
         }
+        "escape" | "e" | "tojson" | "pprint" if let Some(text) = value.as_str() => Ok(quoted(text)),
+        "upper" | "lower" | "title" | "capitalize" => Ok(measure(name, value)?.bytes.saturating_mul(2)),
         "tojson" => Ok(measure(name, value)?.pretty(number(rest, "indent").unwrap_or(2))),
         "pprint" => Ok(measure(name, value)?.pretty(4)),
         "string" | "escape" | "e" if value.as_str().is_none() => Ok(measure(name, value)?.bytes),
@@ -177,18 +401,32 @@ fn need(name: &str, args: &[Value]) -> Result<usize, Error> {
         }
         "batch" | "slice" => {
             let count = rest.first().and_then(Value::as_usize).unwrap_or(0);
-            within(name, items(name, value)?.saturating_add(count)).map(|count| count * ITEM_BYTES / 2)
+            within(name, items(name, value)?.saturating_add(count)).map(|count| count * OBJECT_BYTES)
         }
         "chain" | "zip" => {
             let all = args.iter().try_fold(0usize, |sum, arg| Ok::<_, Error>(sum.saturating_add(items(name, arg)?)))?;
-            within(name, all).map(|count| count * ITEM_BYTES / 2)
+            within(name, all).map(|count| count * OBJECT_BYTES)
         }
-        "split" | "lines" => Ok(value.as_str().map_or(0, |text| text.len().saturating_mul(ITEM_BYTES) / 16)),
+        "split" | "lines" => Ok(value.as_str().map_or(0, |text| split_bytes(name, text, rest))),
+        "dictsort" | "groupby" | "items" => within(name, items(name, value)?).map(|count| count * OBJECT_BYTES),
         _ => match value.as_str() {
-            Some(text) => Ok(text.len()),
-            None => within(name, items(name, value)?).map(|count| count * ITEM_BYTES / 2),
+            Some(text) if matches!(name, "reverse" | "string" | "trim") => Ok(text.len()),
+            Some(text) => within(name, text.chars().count()).map(|count| count * ITEM_BYTES),
+            // Items that are made one by one are copied as well.
+            None if value.kind() == ValueKind::Iterable => Ok(measure(name, value)?.bytes.saturating_add(items(name, value)? * ITEM_BYTES)),
+            None => within(name, items(name, value)?).map(|count| count * ITEM_BYTES),
         },
     }
+}
+
+/// A list of the parts of a text: the text once more, and an item for each.
+fn split_bytes(name: &str, text: &str, rest: &[Value]) -> usize {
+    let parts = match rest.first().and_then(Value::as_str) {
+        Some(separator) => text.matches(separator).count(),
+        None if name == "lines" => text.matches('\n').count(),
+        None => text.split_whitespace().count(),
+    };
+    parts.saturating_add(1).saturating_mul(ITEM_BYTES).saturating_add(text.len().saturating_mul(2))
 }
 
 /// Each mark of a format can print all values, and as wide as any number in it.

@@ -11,6 +11,7 @@ pub mod error;
 mod growth;
 mod guard;
 pub mod help;
+mod metered;
 pub mod names;
 mod rules;
 pub mod script;

@@ -37,7 +37,7 @@ pub use stand_in::StandIn;
 
 use crate::engine::{OUTPUT_BYTES, PromptEngine};
 use crate::error::{Problem, PromptEngineError};
-use crate::growth::Ways;
+use crate::growth::{self, Ways};
 use marks::{Mark, Marks};
 use place::Slot;
 
@@ -107,7 +107,7 @@ impl PromptEngine {
         rendering: Rendering,
     ) -> Result<(String, Marks), PromptEngineError> {
         let before = CURRENT.replace(Some(rendering));
-        let text = self.render_with(self.scripts(), template, context);
+        let text = self.render_with(self.scripts(), escape(), template, context);
         let after = CURRENT.replace(before);
         let marks = after.map_or_else(Marks::new, |rendering| rendering.marks);
         text.map(|text| (text, marks))
@@ -204,12 +204,18 @@ fn made(name: &'static str, args: &[Value], value: Value) -> Value {
     }
 }
 
+/// What tells captured code from values.
+fn escape() -> AutoEscape {
+    AutoEscape::Custom("python".into())
+}
+
 /// Completes the engine of scripts: text that is captured in it is told apart, and no filter turns a value into such text.
 pub(crate) fn adapt(engine: &mut Environment<'static>) {
-    engine.set_auto_escape_callback(|_| AutoEscape::Custom("python".into()));
+    engine.set_auto_escape_callback(|_| escape());
     let mut wrap = |name: &'static str, original: Value| {
         engine.add_filter(name, move |state: &mut State, args: Rest<ValueOrKwargs>| {
             let args = args.into_values().into_iter().map(seen).collect::<Result<Vec<_>, _>>()?;
+            growth::book(name, &args)?;
             Ok::<_, Error>(made(name, &args, original.call(state, &args)?))
         });
     };

@@ -1,5 +1,5 @@
-//! Refuses templates whose operators (`~`, `+`, `*`, lists) would make a value grow without end, before they are compiled:
-//! the engine offers no way to watch an operator.
+//! Refuses templates whose operators (`~`, `+`, `*`, lists) would make a value grow without end, before they are compiled: it
+//! would be large, or nested deeper than the stack is high, though no step makes much.
 //!
 //! Every `set`, `with` and `for` is an edge from a name to the names its value holds. A name that holds itself twice doubles
 //! with every turn, and one that holds itself inside a list nests deeper than the stack is high; both are refused, wherever
@@ -11,32 +11,19 @@ use std::ops::Range;
 use minijinja::machinery::Span;
 use minijinja::machinery::ast::{BinOpKind, CallArg, Expr, Macro, Stmt};
 
-use crate::growth::{MARK, WORK_BYTES};
+use crate::growth::MARK;
 
-/// How often a text may be repeated with `*`.
-const REPEATS: usize = 100_000;
-/// Bytes that all repetitions with `*` may take together.
-const REPEATED: usize = 16 * 1024 * 1024;
 /// How many copies of its parts a value may hold.
 const COPIES: u64 = 4096;
 
 /// What is wrong, and its bytes.
 type Fault = (String, Range<usize>);
 
-/// Whether a template has anything that this module looks at.
-pub(crate) fn can_spread(text: &str) -> bool {
-    text.contains('*') || ["set", "with", "macro", "call", "filter"].iter().any(|word| text.contains(word))
-}
-
-/// The steps that a template may take, as its captured texts are long; or what would grow without end in it.
-pub(crate) fn limits(tree: &Stmt<'_>) -> Result<u64, Fault> {
+/// What would grow without end in a template, if anything.
+pub(crate) fn limits(tree: &Stmt<'_>) -> Result<(), Fault> {
     let mut reader = Reader::default();
     reader.stmt(tree);
-    if let Some(fault) = reader.fault.take() {
-        return Err(fault);
-    }
-    reader.graph()?;
-    Ok((WORK_BYTES / reader.captured.max(1)) as u64)
+    reader.graph()
 }
 
 /// Names that a value holds: how often, and whether in a list.
@@ -47,13 +34,6 @@ struct Reader {
     edges: Vec<(String, Held, Range<usize>)>,
     /// Where names are bound to namespaces made on the spot.
     fresh: HashSet<usize>,
-    fault: Option<Fault>,
-    repeated: usize,
-    /// Loops and macros, and captures, around where the walk stands.
-    loops: usize,
-    captures: usize,
-    /// Longest piece of the template's own text that a capture can repeat.
-    captured: usize,
 }
 
 fn bytes(span: Span) -> Range<usize> {
@@ -67,16 +47,9 @@ impl Reader {
         }
     }
 
-    fn captured(&mut self, body: &[Stmt<'_>]) {
-        self.captures += 1;
-        self.body(body);
-        self.captures -= 1;
-    }
-
     fn stmt(&mut self, stmt: &Stmt<'_>) {
         match stmt {
             Stmt::Template(node) => self.body(&node.children),
-            Stmt::EmitRaw(node) if self.captures > 0 && self.loops > 0 => self.captured = self.captured.max(node.raw.len()),
             Stmt::EmitExpr(node) => self.look(&node.expr),
             Stmt::ForLoop(node) => {
                 self.assign(&node.target, &node.iter, node.iter.span());
@@ -85,9 +58,7 @@ impl Reader {
                     self.edges.push((var.id.to_owned(), passed, bytes(node.iter.span())));
                 }
                 node.filter_expr.iter().for_each(|filter| self.look(filter));
-                self.loops += 1;
                 self.body(&node.body);
-                self.loops -= 1;
                 self.body(&node.else_body);
             }
             Stmt::IfCond(node) => {
@@ -102,14 +73,14 @@ impl Reader {
             Stmt::Set(node) => self.assign(&node.target, &node.expr, node.span()),
             Stmt::SetBlock(node) => {
                 node.filter.iter().for_each(|filter| self.look(filter));
-                self.captured(&node.body);
+                self.body(&node.body);
             }
             Stmt::AutoEscape(node) => self.body(&node.body),
             Stmt::FilterBlock(node) => {
                 self.look(&node.filter);
-                self.captured(&node.body);
+                self.body(&node.body);
             }
-            Stmt::Block(node) => self.captured(&node.body),
+            Stmt::Block(node) => self.body(&node.body),
             Stmt::Macro(node) => self.macro_body(node),
             Stmt::CallBlock(node) => {
                 self.passed(&node.call.args);
@@ -129,9 +100,7 @@ impl Reader {
                 }
             }
         }
-        self.loops += 1;
-        self.captured(&node.body);
-        self.loops -= 1;
+        self.body(&node.body);
     }
 
     fn look(&mut self, expr: &Expr<'_>) {
@@ -177,11 +146,7 @@ impl Reader {
             Expr::BinOp(node) => {
                 let (left, right) = (self.held(&node.left), self.held(&node.right));
                 match node.op {
-                    BinOpKind::Add | BinOpKind::Concat => held = both(left, right),
-                    BinOpKind::Mul => {
-                        self.repeats(&node.left, &node.right, bytes(node.span()));
-                        held = both(left, right);
-                    }
+                    BinOpKind::Add | BinOpKind::Concat | BinOpKind::Mul => held = both(left, right),
                     BinOpKind::ScAnd | BinOpKind::ScOr => held = either(left, right),
                     _ => {}
                 }
@@ -255,39 +220,6 @@ impl Reader {
                 CallArg::Kwarg(_, expr) | CallArg::KwargSplat(expr) => nested(self.held(expr)),
             };
             *held = both(std::mem::take(held), more);
-        }
-    }
-
-    /// A text or list may be repeated by a number that is written out, or by the length of something.
-    fn repeats(&mut self, left: &Expr<'_>, right: &Expr<'_>, range: Range<usize>) {
-        let number = |expr: &Expr<'_>| match expr {
-            Expr::Const(node) if node.value.is_number() => Some(node.value.as_usize().unwrap_or(usize::MAX)),
-            _ => None,
-        };
-        let (text, count) = match (number(left), number(right)) {
-            (Some(_), Some(_)) => return,
-            (Some(_), None) => (right, left),
-            _ if repeatable(left) => (left, right),
-            _ if repeatable(right) => (right, left),
-            _ => (left, right),
-        };
-        let counted = matches!(count, Expr::Filter(node) if matches!(node.name, "length" | "count"));
-        let refused = match number(count) {
-            Some(count) => {
-                let length = match text {
-                    Expr::Const(node) => node.value.as_str().map_or(0, str::len),
-                    text if repeatable(text) => 16,
-                    _ => 0,
-                };
-                self.repeated = self.repeated.saturating_add(count.saturating_mul(length));
-                let repeated_again = matches!(text, Expr::BinOp(node) if matches!(node.op, BinOpKind::Mul) && repeatable(text));
-                self.repeated > REPEATED || repeated_again || count > if repeatable(text) { REPEATS } else { 10 * REPEATS }
-            }
-            None => repeatable(text) && !counted,
-        };
-        if refused {
-            let message = format!("{MARK}repeat a text or list with `*` by a number of at most {REPEATS} that is written out");
-            self.fault.get_or_insert((message, range));
         }
     }
 
@@ -393,20 +325,6 @@ fn targets(target: &Expr<'_>, names: &mut Vec<String>) {
         Expr::List(node) => node.items.iter().for_each(|item| targets(item, names)),
         Expr::Tuple(node) => node.items.iter().for_each(|item| targets(item, names)),
         _ => {}
-    }
-}
-
-/// Whether an expression is a text or list for sure.
-fn repeatable(expr: &Expr<'_>) -> bool {
-    match expr {
-        Expr::Const(node) => node.value.as_str().is_some(),
-        Expr::List(_) | Expr::Tuple(_) => true,
-        Expr::BinOp(node) => match node.op {
-            BinOpKind::Concat => true,
-            BinOpKind::Add | BinOpKind::Mul => repeatable(&node.left) || repeatable(&node.right),
-            _ => false,
-        },
-        _ => false,
     }
 }
 

@@ -61,6 +61,10 @@ impl Marks {
         };
         let literal = if value.as_str().is_some() { None } else { Some(literal::of(value, self)) };
         let text = self.expand(&plain)?.unwrap_or(plain);
+        growth::charge(
+            "print",
+            text.len().saturating_add(literal.as_ref().map_or(0, |_| text.len())).saturating_add(growth::OBJECT_BYTES),
+        )?;
         self.values.push(Marked { text, literal });
         Ok(format!("{}v{}z", self.prefix, self.values.len() - 1))
     }
