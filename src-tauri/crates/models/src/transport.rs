@@ -63,8 +63,18 @@ impl From<TransportError> for Error {
 /// The pools of connections of one registry, made when they are first needed.
 #[derive(Debug, Default)]
 pub(crate) struct Pools {
-    direct: OnceLock<std::result::Result<reqwest::Client, String>>,
-    outside: OnceLock<std::result::Result<reqwest::Client, String>>,
+    direct: Pool,
+    outside: Pool,
+}
+
+/// A client, or why there is none.
+type Client = std::result::Result<reqwest::Client, String>;
+
+#[derive(Debug, Default)]
+struct Pool {
+    client: OnceLock<Client>,
+    /// For addresses without TLS, on a machine where nothing else can be had.
+    plain: OnceLock<Client>,
 }
 
 impl Pools {
@@ -73,19 +83,26 @@ impl Pools {
         // What is on this machine isn't asked for through another one, whatever the proxy variables say.
         let direct = is_loopback(address);
         let pool = if direct { &self.direct } else { &self.outside };
-        let client = pool.get_or_init(|| {
+        let build = |plain: bool| {
             let builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).connect_timeout(CONNECT_TIMEOUT);
             let builder = if direct { builder.no_proxy() } else { builder };
+            let builder = if plain { builder.tls_certs_only([]) } else { builder };
             builder.build().map_err(|error| root_cause(&error))
-        });
-        Transport { client: client.clone(), patience }
+        };
+        let client = match pool.client.get_or_init(|| build(false)) {
+            // The machine has no certificates to tell servers by, which matters only to those that show one.
+            Err(_) if address.scheme() == "http" => pool.plain.get_or_init(|| build(true)).clone(),
+            Err(cause) => Err(format!("no secure connection can be made from this machine ({cause}); install its CA certificates")),
+            Ok(client) => Ok(client.clone()),
+        };
+        Transport { client, patience }
     }
 }
 
 /// The client of one provider.
 #[derive(Debug, Clone)]
 pub(crate) struct Transport {
-    client: std::result::Result<reqwest::Client, String>,
+    client: Client,
     patience: Duration,
 }
 

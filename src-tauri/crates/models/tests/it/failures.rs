@@ -1,5 +1,6 @@
 //! What goes wrong, what is tried again, and what is said about it.
 
+use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,7 @@ use inklings_core::provider::{ProviderConfig, ProviderKind};
 use inklings_core::{Cancel, ProviderRegistry as _};
 use inklings_testkit::{Action, Begun, Reply, Script, Status, Step};
 use serde_json::json;
+use tokio::runtime::Runtime;
 
 use crate::support::{KEY, World, question, step, world};
 
@@ -292,4 +294,29 @@ async fn what_can_t_be_sent_is_not_sent() {
     let (answer, _) = world.ask(ProviderKind::OpenAi, &Request::default()).await;
     assert!(answer.unwrap_err().to_string().contains("not sent"));
     assert_eq!(world.server.requests(), []);
+}
+
+/// Set in a process that finds no certificates.
+const ALONE: &str = "INKLINGS_TEST_ALONE";
+
+#[test]
+fn a_machine_without_certificates_reaches_servers_without_tls() {
+    const NAME: &str = "failures::a_machine_without_certificates_reaches_servers_without_tls";
+    if std::env::var_os(ALONE).is_none() {
+        let mut process = Command::new(std::env::current_exe().unwrap());
+        process.args(["--exact", NAME]).env(ALONE, "1").env("SSL_CERT_FILE", "/nonexistent").env("SSL_CERT_DIR", "/nonexistent");
+        let output = process.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("1 passed"), "{said}");
+        return;
+    }
+    Runtime::new().unwrap().block_on(async {
+        let world = world(ProviderKind::OpenAi, [step("hello")]).await;
+        assert_eq!(world.ask(ProviderKind::OpenAi, &question("hello")).await.0.unwrap().text, "hello");
+        let secure = world.server.url().replace("http://", "https://");
+        let config = world.registry.settings().unwrap().providers.remove(0);
+        world.registry.put(ProviderConfig { base_url: Some(secure), ..config }).unwrap();
+        let error = world.fail(ProviderKind::OpenAi).await.to_string();
+        assert!(error.contains("install its CA certificates"), "{error}");
+    });
 }
