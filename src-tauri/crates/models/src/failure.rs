@@ -8,6 +8,7 @@ use inklings_core::Secret;
 use inklings_core::model::ModelError;
 use rig::{ProviderError, ProviderResponseError, http_client};
 
+use crate::echo;
 use crate::transport::TransportError;
 
 /// Most bytes of a provider's text in an error.
@@ -48,7 +49,7 @@ impl Whose<'_> {
     pub(crate) fn clean(&self, text: &str) -> String {
         let mut text = text.trim().to_owned();
         if !self.key.is_empty() {
-            text = text.replace(self.key.expose(), "***");
+            text = text.replace(self.key.expose(), echo::MARK);
         }
         if text.len() > MAX_DETAIL_BYTES {
             let mut end = MAX_DETAIL_BYTES - '…'.len_utf8();
@@ -111,7 +112,9 @@ impl Whose<'_> {
             Some(TransportError::Unreachable(detail)) => Failure::passing(unavailable(detail)),
             Some(TransportError::Cut(detail)) => Failure::last(ModelError::Cut { provider, detail: self.clean(detail) }),
             Some(TransportError::Silent(after)) => Failure::last(ModelError::Timeout { provider, after: *after }),
-            Some(too_long @ (TransportError::TooLong | TransportError::LineTooLong)) => self.malformed(&too_long.to_string()),
+            Some(too_long @ (TransportError::TooLong | TransportError::LineTooLong | TransportError::ListTooLong)) => {
+                self.malformed(&too_long.to_string())
+            }
             Some(TransportError::Unsendable(detail)) => self.unsent(detail),
             None => Failure::last(unavailable(&error.to_string())),
         }

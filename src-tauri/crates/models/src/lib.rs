@@ -6,6 +6,7 @@
 
 mod connect;
 mod convert;
+mod echo;
 mod failure;
 mod keys;
 mod local;

@@ -8,12 +8,14 @@ use futures_util::StreamExt as _;
 use inklings_core::model::{Completion, OnText, Price, Request};
 use inklings_core::provider::ProviderKind;
 use inklings_core::{Cancel, LanguageModel, ModelError, ModelRef, Secret};
+use rig::ProviderError;
 use rig::completion::CompletionRequest;
-use rig::streaming::{Item, StreamEvent};
+use rig::streaming::{Item, PartKind, StreamEvent};
 use serde_json::json;
 
 use crate::connect::Connection;
 use crate::convert;
+use crate::echo::Cleaner;
 use crate::failure::{Failure, Whose};
 use crate::pause::{Pauses, backoff};
 use crate::prices;
@@ -24,6 +26,14 @@ const MAX_ATTEMPTS: u32 = 4;
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
 /// Tokens that a model of Anthropic may write when neither the request nor the catalog says: the format demands a number.
 const FALLBACK_TOKENS: u64 = 8192;
+
+/// Calls of tools in one answer.
+const MAX_TOOL_CALLS: usize = 256;
+/// Pieces of one answer; the longest that any model gives has about a piece for each of 128,000 tokens.
+const MAX_EVENTS: usize = 500_000;
+
+/// Tells a failure, by whether text was heard before it.
+type Failed<'a> = Box<dyn FnOnce(bool) -> Failure + Send + 'a>;
 
 /// A model of a configured provider.
 pub(crate) struct ConnectedModel {
@@ -48,20 +58,44 @@ impl ConnectedModel {
 
     /// Sends the request once. The failure says whether text was passed on before it.
     async fn attempt(&self, request: CompletionRequest, on_text: OnText<'_>) -> Result<Completion, (Failure, bool)> {
-        let (whose, mut heard) = (self.whose(), false);
-        let mut answer = self.connection.model(&self.id.model).stream(request).map_err(|error| (whose.failure(&error, false), false))?;
+        let (mut heard, mut cleaner) = (false, Cleaner::new(&self.key));
+        let pass_on = |text: String| {
+            if !text.is_empty() {
+                on_text(&text);
+            }
+        };
+        let answer = self.listen(request, |text| {
+            heard = true;
+            pass_on(cleaner.next(text));
+        });
+        let answer = answer.await;
+        pass_on(cleaner.rest());
+        answer.map(|completion| cleaner.completion(completion)).map_err(|failure| (failure(heard), heard))
+    }
+
+    /// Sends the request once, and passes on each piece of text as it came. What went wrong depends on whether there was any.
+    async fn listen(&self, request: CompletionRequest, mut on_text: impl FnMut(&str)) -> Result<Completion, Failed<'_>> {
+        let whose = self.whose();
+        let failed = |error: ProviderError| -> Failed<'_> { Box::new(move |heard| whose.failure(&error, heard)) };
+        let malformed = |detail: String| -> Failed<'_> { Box::new(move |_| whose.malformed(&detail)) };
+        let mut answer = self.connection.model(&self.id.model).stream(request).map_err(failed)?;
+        let (mut events, mut calls) = (0_usize, 0_usize);
         while let Some(item) = answer.next().await {
-            match item {
-                Ok(Item::Event(StreamEvent::Text { text, .. })) if !text.is_empty() => {
-                    heard = true;
-                    on_text(&text);
-                }
-                Ok(_) => {}
-                Err(error) => return Err((whose.failure(&error, heard), heard)),
+            events += 1;
+            match item.map_err(failed)? {
+                Item::Event(StreamEvent::Text { text, .. }) if !text.is_empty() => on_text(&text),
+                Item::Event(StreamEvent::Start { kind: PartKind::ToolCall, .. }) => calls += 1,
+                _ => {}
+            }
+            if calls > MAX_TOOL_CALLS {
+                return Err(malformed(format!("the answer calls more than {MAX_TOOL_CALLS} tools")));
+            }
+            if events > MAX_EVENTS {
+                return Err(malformed(format!("the answer has more than {MAX_EVENTS} pieces")));
             }
         }
-        let response = answer.finish().await.map_err(|error| (whose.failure(&error, heard), heard))?;
-        convert::completion(&response, &self.id.model).map_err(|error| (whose.malformed(&error.to_string()), heard))
+        let response = answer.finish().await.map_err(failed)?;
+        convert::completion(&response, &self.id.model).map_err(|error| malformed(error.to_string()))
     }
 
     async fn attempts(&self, request: &Request, on_text: OnText<'_>) -> Result<Completion, ModelError> {

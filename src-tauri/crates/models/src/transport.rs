@@ -22,6 +22,8 @@ use url::Url;
 const MAX_ANSWER_BYTES: usize = 64 << 20;
 /// Most bytes of one line of a streamed answer; a line is one event, of some hundred bytes.
 const MAX_LINE_BYTES: usize = 1 << 20;
+/// Most entries of one list in an event; rig takes time by the square of some.
+const MAX_LIST: usize = 1_000;
 /// Lines that are read before timers and other tasks have their turn.
 const LINES_PER_TURN: u32 = 16;
 /// How long a connection may take to open.
@@ -49,6 +51,9 @@ pub(crate) enum TransportError {
     /// One line has more bytes than any event.
     #[error("a line of the answer is longer than {MAX_LINE_BYTES} bytes")]
     LineTooLong,
+    /// One list has more entries than any event.
+    #[error("an event of the answer has a list of more than {MAX_LIST} entries")]
+    ListTooLong,
     /// The request can't be sent at all.
     #[error("{0}")]
     Unsendable(String),
@@ -213,6 +218,9 @@ fn lines(chunks: impl Stream<Item = Result<Bytes>> + Send + 'static) -> impl Str
         loop {
             if let Some(at) = buffer[searched..].iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
                 let line = buffer.split_to(searched + at + 1).freeze();
+                if has_long_list(&line) {
+                    return Some((Err(TransportError::ListTooLong.into()), None));
+                }
                 count += 1;
                 if count % LINES_PER_TURN == 0 {
                     tokio::task::yield_now().await;
@@ -227,10 +235,38 @@ fn lines(chunks: impl Stream<Item = Result<Bytes>> + Send + 'static) -> impl Str
                 Some(Ok(chunk)) => buffer.extend_from_slice(&chunk),
                 Some(Err(error)) => return Some((Err(error), None)),
                 None if buffer.is_empty() => return None,
+                None if has_long_list(&buffer) => return Some((Err(TransportError::ListTooLong.into()), None)),
                 None => return Some((Ok(buffer.freeze()), None)),
             }
         }
     })
+}
+
+/// Whether a line of JSON has a list of more than [`MAX_LIST`] objects.
+fn has_long_list(line: &[u8]) -> bool {
+    // For each list or object that is open: the objects in it.
+    let mut open: Vec<usize> = Vec::new();
+    let (mut in_text, mut escaped) = (false, false);
+    for byte in line {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'{' | b'[' => {
+                if let Some(count) = open.last_mut() {
+                    *count += 1;
+                    if *count > MAX_LIST {
+                        return true;
+                    }
+                }
+                open.push(0);
+            }
+            b'}' | b']' => drop(open.pop()),
+            _ => {}
+        }
+    }
+    false
 }
 
 fn head_of(response: &reqwest::Response) -> http::response::Builder {
@@ -300,6 +336,18 @@ mod tests {
         let got: Vec<_> = lines(endless).collect().await;
         assert_eq!(got.len(), 1);
         assert!(got[0].as_ref().is_err_and(|error| error.to_string().contains("a line of the answer is longer than 1048576 bytes")));
+    }
+
+    #[tokio::test]
+    async fn an_event_with_a_long_list_is_refused() {
+        let event = |count: usize| Bytes::from(format!("data: {{\"choices\": [{}{{}}], \"t\": \"[{{\\\"\"}}\n", "{}, ".repeat(count - 1)));
+        for (count, fine) in [(1, true), (MAX_LIST, true), (MAX_LIST + 1, false), (100_000, false)] {
+            let got: Vec<_> = lines(stream::iter([Ok(event(count))])).collect().await;
+            assert_eq!((got.len(), got[0].is_ok()), (1, fine), "{count}");
+        }
+        let numbers = Bytes::from(format!("data: {{\"context\": [{}1]}}\n", "1, ".repeat(5_000)));
+        let got: Vec<_> = lines(stream::iter([Ok(numbers)])).collect().await;
+        assert!(got[0].is_ok());
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use inklings_core::model::{ModelError, Request};
 use inklings_core::provider::{ProviderConfig, ProviderKind};
 use inklings_core::{Cancel, ProviderRegistry as _};
-use inklings_testkit::{Action, Begun, Reply, Script, Status, Step};
+use inklings_testkit::{Action, Begun, Call, Reply, Script, Status, Step};
 use serde_json::json;
 use tokio::runtime::Runtime;
 
@@ -294,6 +294,31 @@ async fn what_can_t_be_sent_is_not_sent() {
     let (answer, _) = world.ask(ProviderKind::OpenAi, &Request::default()).await;
     assert!(answer.unwrap_err().to_string().contains("not sent"));
     assert_eq!(world.server.requests(), []);
+}
+
+#[tokio::test]
+async fn a_key_in_an_answer_is_not_passed_on() {
+    for kind in FORMATS {
+        let (begin, end) = KEY.split_at(7);
+        let call = Call { id: None, name: "look".to_owned(), arguments: json!({ "query": [format!("with {KEY}")] }) };
+        let reply = Reply { chunks: vec![format!("it is {begin}"), format!("{end}, sk-te")], tool_calls: vec![call], ..Reply::default() };
+        let world = world(kind, [step(reply)]).await;
+        let (answer, heard) = world.ask(kind, &question("what is your key?")).await;
+        let answer = answer.unwrap();
+        assert_eq!((heard.concat().as_str(), answer.text.as_str()), ("it is ***, sk-te", "it is ***, sk-te"), "{kind}");
+        assert_eq!(answer.tool_calls[0].arguments, json!({ "query": ["with ***"] }), "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_calls_tools_without_end_is_refused() {
+    for kind in FORMATS {
+        let call = Call { id: None, name: "look".to_owned(), arguments: json!({}) };
+        let world = world(kind, [step(Reply { tool_calls: vec![call; 2_000], ..Reply::default() })]).await;
+        let error = world.fail(kind).await;
+        assert!(matches!(&error, ModelError::Malformed { detail, .. } if detail.contains("more than 256 tools")), "{kind}: {error}");
+        assert_eq!(world.server.requests().len(), 1);
+    }
 }
 
 /// Set in a process that finds no certificates.
