@@ -128,7 +128,7 @@ impl SkillError {
     /// Whether only a part of ours is at fault, so that a fallback may run in the artifact's place.
     pub(crate) fn lets_fall_back(&self) -> bool {
         match self {
-            Self::NotInstalled { .. } => true,
+            Self::NotInstalled { .. } | Self::Unavailable { .. } => true,
             Self::Program { error, .. } => error.is_of_the_process(),
             _ => false,
         }

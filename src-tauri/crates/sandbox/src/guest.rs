@@ -89,7 +89,17 @@ impl Run {
 
     async fn execute(&mut self, script: &Script) -> wasmtime::Result<()> {
         let params = serde_json::to_vec(&script.params)?;
-        let instance = self.instance.instantiate_async(&mut self.store).await?;
+        let instance = match self.instance.instantiate_async(&mut self.store).await {
+            Ok(instance) => instance,
+            Err(error) => {
+                let guest = self.store.data_mut();
+                if !guest.memory.refused() {
+                    // Nothing of the script has run: this process has no address space left for its memory or its stack.
+                    guest.ending.force(ScriptError::Unavailable(format!("its memory can't be reserved ({})", error.root_cause())));
+                }
+                return Err(error);
+            }
+        };
         let run = instance.get_typed_func::<(&str, &str, &[u8]), ()>(&mut self.store, "run")?;
         run.call_async(&mut self.store, (&script.name, &script.source, &params)).await
     }

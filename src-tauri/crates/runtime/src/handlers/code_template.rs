@@ -76,7 +76,9 @@ impl ArtifactHandler for CodeTemplate {
 fn failed(artifact: &Artifact, mut error: ScriptError, lines: &LineMap) -> SkillError {
     let outcome = error.outcome();
     let detail = match &mut error {
-        ScriptError::Unavailable(_) => return SkillError::NotInstalled { kind: artifact.kind },
+        ScriptError::Unavailable(reason) => {
+            return SkillError::Unavailable { artifact: artifact.name.clone(), kind: artifact.kind, reason: reason.clone() };
+        }
         ScriptError::Cancelled => return SkillError::Cancelled,
         ScriptError::Syntax { line, .. } => {
             *line = lines.template_line(*line);
