@@ -83,7 +83,7 @@ impl Blocking for Render {
         let chosen = match (&params.model, own) {
             (None, Some(own)) => Some(own),
             (model, _) => {
-                let family = model.as_deref().map(variant::model_family);
+                let family = model.as_deref().map(|model| family(app, model));
                 variant::choose(&offered, family.as_deref())
             }
         };
@@ -103,6 +103,11 @@ impl Blocking for Render {
         }
         Ok(Rendered { variables: asked, variants })
     }
+}
+
+/// The family of a model as a run of it sees it; of one without a provider as far as its name tells.
+fn family(app: &App, model: &str) -> String {
+    model.parse().map_or_else(|_| variant::model_family(model), |model| app.models.family(&model))
 }
 
 struct Candidate {

@@ -4,9 +4,11 @@ use inklings_app::ops::artifact::{
     Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved, Undeclare, UndeclareParams,
 };
 use inklings_app::ops::draft::{GetDrafts, ListDrafts, SaveDraft, SaveDraftParams};
+use inklings_app::ops::prompt::{Render, RenderParams};
 use inklings_app::ops::skill::{Create, CreateParams, Fork};
 use inklings_app::wire::{FileRole, NoParams, SkillDetail, SkillRef};
 use inklings_app::{Code, Failure, Operation};
+use inklings_core::provider::{ProviderConfig, ProviderKind};
 use inklings_core::{ArtifactKind, Diagnostic, SkillPath};
 use inklings_engine::{Engine, Resources};
 
@@ -135,4 +137,27 @@ fn unsaved_text_follows_its_file_to_another_name() {
     assert_eq!(drafts(), [("prompts/check-prompt.j2".to_owned(), "Unsaved.".to_owned())]);
     world.rename(&skill, "prompts/check-prompt.j2", "prompts/look.j2").unwrap();
     assert_eq!(drafts(), [("prompts/look.j2".to_owned(), "Unsaved.".to_owned())]);
+}
+
+#[test]
+fn the_variant_that_is_shown_is_the_one_that_a_run_would_send() {
+    let world = World::new();
+    world.engine.app().models.put(ProviderConfig::new("work", ProviderKind::Anthropic)).unwrap();
+    let selected = |model: &str| {
+        let rendered = world
+            .ask::<Render>(RenderParams {
+                skill: "consistency-checker".to_owned(),
+                scope: None,
+                path: "Check Prompt".to_owned(),
+                text: None,
+                params: serde_json::Map::new(),
+                model: Some(model.to_owned()),
+            })
+            .unwrap();
+        let selected = rendered.variants.iter().find(|variant| variant.selected);
+        selected.and_then(|variant| variant.variant.clone())
+    };
+    assert_eq!(selected("work/alias-of-ours").as_deref(), Some("anthropic"));
+    assert_eq!(selected("claude-sonnet-5").as_deref(), Some("anthropic"));
+    assert_eq!(selected("other/gpt-6"), None);
 }
