@@ -213,3 +213,35 @@ fn a_full_disk_loses_nothing() {
     assert!(run.stdout.contains("no space left"), "{run:?}");
     assert!(run.stdout.contains("is sound") && run.stdout.contains("SKILL.md"), "{run:?}");
 }
+
+#[test]
+fn a_copy_that_is_restored_onto_a_full_or_read_only_disk_names_that_disk() {
+    let script = r#"
+        set -e
+        head -c 900000 /dev/urandom | base64 -w0 | head -c 1000000 > /dev/shm/big.txt
+        "$1" --home /dev/shm/home skill create Large >/dev/null
+        for n in 1 2 3 4 5 6; do "$1" --home /dev/shm/home skill edit large --path "big-$n.txt" --from /dev/shm/big.txt >/dev/null; done
+        "$1" --home /dev/shm/home db backup --to /dev/shm/copy.db >/dev/null
+        "$1" --home /mnt/home skill create Kept >/dev/null
+        "$1" --home /mnt/home --json db restore --from /dev/shm/copy.db 2>&1 && exit 3
+        "$1" --home /mnt/home db check
+        "$1" --home /mnt/home skill show kept
+        ls -A /mnt/home
+        "$1" --home /mnt/sealed --json db restore --from /dev/shm/copy.db 2>&1 && exit 4
+        exit 0
+    "#;
+    let sealed = World::new();
+    sealed.json(&["skill", "create", "Sealed"]);
+    let run = finish(
+        Command::new("bwrap")
+            .args(["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--size", "6000000", "--tmpfs", "/mnt"])
+            .args(["--ro-bind", arg(&sealed.home()), "/mnt/sealed"])
+            .args(["--", "bash", "-c", script, "bash", INKLINGS]),
+    );
+    assert!(run.ok, "{run:?}");
+    assert!(run.stdout.contains("no space left") && run.stdout.contains("/mnt/home/agents.db"), "{run:?}");
+    assert!(run.stdout.contains("is sound") && run.stdout.contains("SKILL.md"), "{run:?}");
+    assert!(!run.stdout.contains(".part") && !run.stdout.contains(".replaced"), "nothing is left behind: {run:?}");
+    assert!(run.stdout.contains("\"readOnly\"") && run.stdout.contains("/mnt/sealed/agents.db"), "{run:?}");
+    assert!(!run.stdout.contains("/dev/shm/copy.db"), "the copy isn't at fault: {run:?}");
+}
