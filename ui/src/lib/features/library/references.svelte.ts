@@ -48,6 +48,10 @@ export class References {
     feed.on('reference', ({ ids }) => {
       if (this.#key && ids.includes(this.#key.id)) this.#live.touch();
     });
+    // Without ids: more happened than this window was told.
+    feed.on('skill', ({ ids }) => {
+      if (this.#key && ids.length === 0) this.#live.touch();
+    });
     // A page that was renamed or removed is missing from here.
     feed.on('page', () => {
       if (this.list?.some(({ form }) => form === 'page')) this.#live.touch();

@@ -149,3 +149,18 @@ test('without a folder nothing is asked for', async () => {
   await settle();
   expect([references.list, core.callsOf('reference/list').length]).toEqual([null, 0]);
 });
+
+test('what another program changes is shown, also when the window missed what it was', async () => {
+  const { references, core, feed } = await desk();
+  const timeline = core.find('timeline-builder');
+  references.show(timeline.summary);
+  await settle();
+  feed.stop();
+  core.references.attach(timeline, { skill: timeline.summary.id, target_kind: 'document', target_ref: 'logo.png' });
+  await settle();
+  await feed.start(core, () => core.workspace);
+  core.emit('skill', []);
+  await vi.advanceTimersByTimeAsync(250);
+  await settle();
+  expect(targets(references)).toEqual(['logo.png']);
+});
