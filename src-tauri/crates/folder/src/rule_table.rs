@@ -55,6 +55,7 @@ pub const RULES: &[Rule] = &[
     Rule::error("package/name", "an archive has a name that could leave its folder, or that some systems don’t allow", "Nothing of the archive is taken. Pack the skill’s folder again."),
     Rule::error("package/no-skill", "an archive has no skill in it", "A skill is a folder with a SKILL.md."),
     Rule::error("package/not-json", "a skill can’t be put as JSON", "Export it as a folder or as an archive."),
+    Rule::info("package/references", "a skill has references, which stay in the workspace", "They aren’t part of its folder. Copy into it what others need."),
     Rule::info("package/stray", "a file of an archive belongs to no skill", "It isn’t taken."),
     Rule::info("package/texts", "the texts of a package say something else than its values", "The values count. Look whether comments are missing."),
     Rule::error("package/type", "a value of a package is of the wrong type", "Write a value of the form that the finding names."),

@@ -107,11 +107,29 @@ impl Blocking for Export {
                 break;
             }
             let is_first = slugs.insert(&skill.package.slug);
-            items.push(if is_first { one(app, &params, skill) } else { ExportItem::failed(skill, second(&skill.package.slug)) });
+            let mut item = if is_first { one(app, &params, skill) } else { ExportItem::failed(skill, second(&skill.package.slug)) };
+            if item.failure.is_none() {
+                item.diagnostics.extend(left_references(app, cx, skill));
+            }
+            items.push(item);
             cx.watch.tell(items.len(), Some(skills.len()));
         }
         Ok(ExportReport { stopped: items.len() < skills.len(), items, dry_run: params.dry_run })
     }
+}
+
+/// That the references of a skill stay in the workspace. Whether there are any is beside the point of an export: not being able to tell
+/// refuses none.
+fn left_references(app: &App, cx: &CallContext, skill: &Skill) -> Option<Diagnostic> {
+    let bindings = app.scopes.bindings(cx.workspace.as_deref()?);
+    let references = bindings.and_then(|bindings| Ok(bindings.references(skill.head.id)?));
+    let count = references.inspect_err(|error| tracing::warn!(code = ?error.code, "references can't be counted")).ok()?.len();
+    let what = match count {
+        0 => return None,
+        1 => "1 reference stays".to_owned(),
+        count => format!("{count} references stay"),
+    };
+    Some(Diagnostic::info("package/references", format!("{what} in the workspace")).hint("copy into the skill what others need of them"))
 }
 
 /// A skill of the workspace may have the name of one of the account.

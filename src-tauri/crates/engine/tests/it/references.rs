@@ -183,7 +183,9 @@ fn references_stay_with_a_skill_that_is_moved_or_restored_and_out_of_its_export(
 
     let out = world.folder.path().join("out");
     let skills = vec![SkillRef { skill: "one".to_owned(), scope: Some(Scope::Account) }];
-    ask::<Export>(&world.engine, Some(&work), ExportParams { skills, out: Some(out.clone()), ..ExportParams::default() }).unwrap();
+    let exported = ask::<Export>(&world.engine, Some(&work), ExportParams { skills, out: Some(out.clone()), ..ExportParams::default() });
+    let said: Vec<_> = exported.unwrap().items.remove(0).diagnostics.into_iter().map(|one| (one.rule, one.message)).collect();
+    assert_eq!(said, [("package/references".to_owned(), "1 reference stays in the workspace".to_owned())]);
     let text = |file: &Path| fs::read_to_string(file).unwrap_or_default();
     let exported: Vec<_> = fs::read_dir(out.join("one")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(!exported.is_empty() && exported.iter().all(|file| !text(file).contains("costs.csv")), "{exported:?}");
