@@ -13,8 +13,8 @@ use inklings_app::ops::import::{Import, ImportParams};
 use inklings_app::ops::proposal::{Accept, DecideParams};
 use inklings_app::ops::skill::{Change, Delete, DeleteParams, Edit, EditParams, Fork, Get, Restore, RestoreParams};
 use inklings_app::wire::{SkillDetail, SkillRef};
-use inklings_app::{Blocking, CallContext};
-use inklings_core::{Cancel, SkillPath};
+use inklings_app::{Blocking, CallContext, Watch};
+use inklings_core::SkillPath;
 use inklings_engine::{AGENTS_DB, Engine, Options, database};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -125,7 +125,7 @@ impl Worker {
         let with_both = n.is_multiple_of(2);
         say("begin", &Step::RestoreDatabase(with_both));
         let from = self.root.join(if with_both { WITH_BOTH } else { WITH_ONE });
-        database::restore(&self.spare.join(AGENTS_DB), &from, &Cancel::new()).unwrap();
+        database::restore(&self.spare.join(AGENTS_DB), &from, &Watch::default()).unwrap();
         say("ack", &Step::RestoreDatabase(with_both));
     }
 }

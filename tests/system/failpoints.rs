@@ -11,7 +11,7 @@ use inklings_app::ops::history::{HistoryParams, ListRevisions};
 use inklings_app::ops::proposal::{ListProposals, ProposalListParams};
 use inklings_app::ops::skill::{Delete, DeleteParams, Fork, Get, List, ListDeleted, ListParams, ListView};
 use inklings_app::wire::{FileRef, NoParams, SkillRef};
-use inklings_app::{Blocking, CallContext};
+use inklings_app::{Blocking, CallContext, Watch};
 use inklings_core::failpoint::FAILPOINT;
 use inklings_core::{Failpoint, ProposalId, SkillId, SkillPath};
 use inklings_engine::{AGENTS_DB, Engine, Options, database};
@@ -188,7 +188,7 @@ impl Stage {
     fn state(&self) -> State {
         let workspace = self.world.workspace();
         for folder in [&self.world.home(), &workspace] {
-            assert_eq!(database::check(&folder.join(AGENTS_DB)).unwrap(), [""; 0]);
+            assert_eq!(database::check(&folder.join(AGENTS_DB), &Watch::default()).unwrap(), [""; 0]);
         }
         let engine = Engine::start(Options::with_home(Some(self.world.home()))).unwrap();
         let here = Some(workspace.as_path());

@@ -1,4 +1,4 @@
-import { asFailure } from '$lib/api';
+import { asFailure, LongCall } from '$lib/api';
 import { baseName, plural } from '$lib/domain';
 import type { Failure, Scope } from '$lib/wire';
 import type { Studio } from './studio.svelte';
@@ -13,14 +13,17 @@ export class Databases {
   /** The database for which a backup is chosen. */
   restoring = $state.raw<Scope | null>(null);
   path = $state('');
-  busy = $state(false);
-  failure = $state.raw<Failure | null>(null);
+  readonly call: LongCall<'restoring'>;
+  /** Why nothing could be restored; stopping it is no failure. */
+  readonly failure = $derived.by<Failure | null>(() => this.#refused ?? (this.call.failure?.code === 'cancelled' ? null : this.call.failure));
+  #refused = $state.raw<Failure | null>(null);
   readonly what = $derived(NAMES[this.restoring ?? 'account']);
   #restored: Promise<unknown> = Promise.resolve();
   readonly #studio: Studio;
 
   constructor(studio: Studio) {
     this.#studio = studio;
+    this.call = new LongCall(studio.client);
     studio.feed.on('database', () => void this.#reload());
   }
 
@@ -46,71 +49,86 @@ export class Databases {
         actions: [{ label: 'Restore…', run: () => this.restore(scope) }],
       });
     } catch (cause) {
-      actions.report(`Couldn’t check the ${name}`, cause, () => this.check(scope));
+      if (asFailure(cause).code !== 'cancelled') actions.report(`Couldn’t check the ${name}`, cause, () => this.check(scope));
     }
   }
 
   backUp(scope: Scope): void {
-    const { folders, client, toasts } = this.#studio;
-    folders.ask({
+    this.#studio.folders.ask({
       title: `Back up the ${NAMES[scope]} to a folder`,
       verb: 'Back up to',
-      done: async (to) => {
-        try {
-          const { copy } = await client.call('db/backup', { scope, to });
-          toasts.show(`Backed up the ${NAMES[scope]} to ${copy}`, { tone: 'ok', actions: [{ label: 'Copy path', run: () => this.#studio.copy(copy, 'the path') }] });
-          return null;
-        } catch (cause) {
-          return asFailure(cause);
-        }
+      done: (to) => {
+        void this.#copy(scope, to);
+        return null;
       },
     });
   }
 
+  /** Asks for a backup that takes the place of the database. */
   restore(scope: Scope): void {
-    [this.restoring, this.path, this.failure] = [scope, '', null];
+    this.call.drop();
+    [this.restoring, this.path, this.#refused] = [scope, '', null];
+  }
+
+  /** The path of the backup. */
+  choose(path: string): void {
+    this.call.drop();
+    [this.path, this.#refused] = [path, null];
   }
 
   close(): void {
-    if (!this.busy) this.restoring = null;
+    if (this.call.busy) this.call.stop();
+    else this.restoring = null;
   }
 
   async browse(): Promise<void> {
     try {
       const path = await this.#studio.platform.pickPath?.(`Restore the ${this.what} from a backup`, 'database');
-      if (path) [this.path, this.failure] = [path, null];
+      if (path) this.choose(path);
     } catch (cause) {
-      this.failure = asFailure(cause);
+      this.#refused = asFailure(cause);
     }
   }
 
   /** Puts the chosen backup in the database’s place. All windows are loaded again once that is done. */
   async apply(): Promise<void> {
-    const { client, tabs, library, settings } = this.#studio;
-    const { restoring: scope, path } = this;
-    if (scope === null || path.trim() === '' || this.busy) return;
-    [this.busy, this.failure] = [true, null];
+    const { tabs, library, settings } = this.#studio;
+    const { restoring: scope, call } = this;
+    const from = this.path.trim();
+    if (scope === null || from === '' || call.busy) return;
+    this.#refused = null;
     try {
       // What isn't stored yet belongs to the database that is there now.
       await Promise.all([tabs.keepAll(), library.keep(), settings.flush()]);
-      const restored = client.call('db/restore', { scope, from: path.trim() });
-      this.#restored = restored;
-      const { kept } = await restored;
-      const note = kept === null ? '' : ` The one before is kept as ${kept}.`;
-      stored()?.setItem(SAID, `Restored the ${NAMES[scope]} from ${baseName(path.trim())}.${note}`);
-      this.restoring = null;
     } catch (cause) {
-      this.failure = asFailure(cause);
-    } finally {
-      this.busy = false;
+      this.#refused = asFailure(cause);
+      return;
+    }
+    const restored = call.run('restoring', 'db/restore', { scope, from });
+    this.#restored = restored;
+    const done = await restored;
+    if (done === null) return;
+    const note = done.kept === null ? '' : ` The one before is kept as ${done.kept}.`;
+    stored()?.setItem(SAID, `Restored the ${NAMES[scope]} from ${baseName(from)}.${note}`);
+    this.restoring = null;
+  }
+
+  async #copy(scope: Scope, to: string): Promise<void> {
+    const { client, toasts, actions } = this.#studio;
+    try {
+      const { copy } = await client.call('db/backup', { scope, to });
+      toasts.show(`Backed up the ${NAMES[scope]} to ${copy}`, { tone: 'ok', actions: [{ label: 'Copy path', run: () => this.#studio.copy(copy, 'the path') }] });
+    } catch (cause) {
+      if (asFailure(cause).code !== 'cancelled') actions.report(`Couldn’t back up the ${NAMES[scope]}`, cause, () => this.backUp(scope));
     }
   }
 
   async #reload(): Promise<void> {
-    await this.#restored.catch(() => undefined);
-    // What this window says about it is stored first.
-    await Promise.resolve();
-    this.#studio.platform.window.reload();
+    const { tabs, library, platform } = this.#studio;
+    // What this window says about it, and what was typed in the meantime, is stored first.
+    await this.#restored;
+    await Promise.allSettled([tabs.keepAll(), library.keep()]);
+    platform.window.reload();
   }
 }
 

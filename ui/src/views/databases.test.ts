@@ -43,7 +43,7 @@ describe('the databases', () => {
     expect(studio.databases.what).toBe('account database');
     await studio.databases.apply();
     expect(core.callsOf('db/restore')).toEqual([]);
-    studio.databases.path = ' /tmp/one.db ';
+    studio.databases.choose(' /tmp/one.db ');
     await studio.databases.apply();
     await settle();
     expect(core.callsOf('db/restore')).toEqual([{ scope: 'account', from: '/tmp/one.db' }]);
@@ -54,11 +54,60 @@ describe('the databases', () => {
   it('stay as they are when a backup can’t be restored', async () => {
     core.failing.set('db/restore', fail('busy', 'a run is still in progress', { hint: 'cancel it or wait until it has finished' }));
     studio.databases.restore('account');
-    studio.databases.path = '/tmp/one.db';
+    studio.databases.choose('/tmp/one.db');
     await studio.databases.apply();
     expect(studio.databases.failure?.message).toBe('a run is still in progress');
     expect(studio.databases.restoring).toBe('account');
     expect(core.window.reloads).toBe(0);
+  });
+
+  it('show how far a restore is, and stay as they are when it is canceled', async () => {
+    const { databases } = studio;
+    core.databases.copies.add('/tmp/one.db');
+    databases.restore('account');
+    databases.choose('/tmp/one.db');
+    core.hold('db/restore');
+    const restoring = databases.apply();
+    await settle();
+    core.far('db/restore', 512, 1024);
+    expect(databases.call.fraction).toBe(0.5);
+    databases.close();
+    expect(core.stops).toBe(1);
+    // The dialog stays until the answer is there.
+    expect(databases.restoring).toBe('account');
+    core.failing.set('db/restore', fail('cancelled', 'copying was cancelled'));
+    core.release('db/restore');
+    await restoring;
+    expect(databases.failure).toBeNull();
+    expect(core.window.reloads).toBe(0);
+    databases.close();
+    expect(databases.restoring).toBeNull();
+  });
+
+  it('tell nothing of a backup or a check that was canceled', async () => {
+    for (const [operation, command] of [['db/backup', 'data.backup'], ['db/check', 'data.check']] as const) {
+      core.failing.set(operation, fail('cancelled', 'it was cancelled'));
+      studio.commands.run(command);
+      await settle();
+    }
+    await studio.folders.choose('/home/ada/code');
+    await settle();
+    expect(studio.toasts.list).toEqual([]);
+  });
+
+  it('say why a backup couldn’t be made', async () => {
+    core.failing.set('db/backup', fail('readOnly', '/root can’t be written', { hint: 'check the permissions' }));
+    studio.commands.run('data.backup');
+    await settle();
+    await studio.folders.choose('/home/ada/code');
+    await settle();
+    expect(toast()).toBe('Couldn’t back up the account database: /root can’t be written');
+  });
+
+  it('keep what was typed in other windows before these are loaded again', async () => {
+    core.emit('database', [], 'account', 'elsewhere');
+    await settle();
+    expect(core.window.reloads).toBe(1);
   });
 
   it('of a workspace are offered where there is one', () => {

@@ -82,7 +82,7 @@ export class Studio {
   readonly library = new LibraryDoor(this);
   readonly help = new HelpDoor(this);
   readonly windows: WindowsDoor;
-  readonly databases = new Databases(this);
+  readonly databases: Databases;
   readonly log = new LogDoor(this);
   readonly dspy: DspyDoor;
   readonly agents: AgentsDoor;
@@ -137,6 +137,7 @@ export class Studio {
     this.info = new Info(this.client);
     this.quick = new QuickOpen(this.client, () => this.files.recent);
     this.folders = new FoldersDoor(this);
+    this.databases = new Databases(this);
     this.actions = new Actions(this.client, this.catalog, this.toasts, {
       open: (key, path) => this.files.open(key, path),
       arrived: (skill, paths) => this.treeDoor.arrived(skill, paths),

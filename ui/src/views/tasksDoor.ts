@@ -1,5 +1,5 @@
 import { asFailure, Failed, type TaskWords, type Watch, type Work } from '$lib/api';
-import { farWords, formatUsd, plural } from '$lib/domain';
+import { byteWords, farWords, formatUsd, plural } from '$lib/domain';
 import type { OperationName, OptimizeOutcome, OutputOf, ParamsOf, RunEvent, RunOutcome, Scope } from '$lib/wire';
 import type { Studio } from './studio.svelte';
 
@@ -19,6 +19,8 @@ interface Listed<N extends OperationName> {
   run?: boolean;
   /** It tells how far it is and can be stopped; what it says of itself when it was. */
   watched?: (reply: OutputOf<N>) => boolean;
+  /** How far it is, in words. */
+  far?: typeof farWords;
 }
 
 type Table = { [N in OperationName]?: Listed<N> };
@@ -92,13 +94,21 @@ const LISTED: Table = {
     short: true,
     words: ({ scope, to }) => ({ title: `Back up the ${scope ?? 'account'} database`, place: to }),
     watched: () => false,
+    far: byteWords,
     outcome: ({ copy }) => copy,
   },
-  'db/restore': { short: true, words: ({ scope, from }) => ({ title: `Restore the ${scope ?? 'account'} database`, place: from }), watched: () => false, outcome: () => '' },
+  'db/restore': {
+    short: true,
+    words: ({ scope, from }) => ({ title: `Restore the ${scope ?? 'account'} database`, place: from }),
+    watched: () => false,
+    far: byteWords,
+    outcome: () => '',
+  },
   'db/check': {
     short: true,
     repeats: true,
     words: ({ scope }) => ({ title: `Check the ${scope ?? 'account'} database` }),
+    watched: () => false,
     outcome: ({ ok, findings }) => (ok ? 'intact' : plural(findings.length, 'problem')),
   },
   'text/replace': {
@@ -159,7 +169,7 @@ export function listTasks(studio: Studio): void {
     const timer = listed.short === true ? setTimeout(begin, SOON_MS) : null;
     if (timer === null) begin();
     watch?.hear(({ done, total }) => {
-      work?.tell(farWords(done, total), total === null || total === 0 ? null : done / total);
+      work?.tell((listed.far ?? farWords)(done, total), total === null || total === 0 ? null : done / total);
     });
     const unsubscribe = id === null ? null : feed.onRun(id, (event) => heard(begin(), event));
     reply

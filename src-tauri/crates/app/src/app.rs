@@ -8,9 +8,7 @@ use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::provider::ProviderRegistry;
 use inklings_core::user::Checkpoints;
-use inklings_core::{
-    Cancel, Clock, IdSource, ProgramRunner, Proposals, Sandbox, SkillCatalog, SkillStorageRepository, TraceStore, UserData,
-};
+use inklings_core::{Clock, IdSource, ProgramRunner, Proposals, Sandbox, SkillCatalog, SkillStorageRepository, TraceStore, UserData};
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
 use inklings_runtime::{Redactor, RunEvents, Runner};
@@ -26,6 +24,7 @@ use crate::error::Failure;
 use crate::log::AppLog;
 use crate::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use crate::runs::Runs;
+use crate::watch::Watch;
 
 /// A lasting remark about the app's or a workspace's state, shown until it no longer holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -88,11 +87,11 @@ pub trait Scopes: Send + Sync {
     /// What to tell about the account.
     fn banners(&self) -> Vec<Banner>;
     /// Checks every page and index of a workspace's database, or of the account's.
-    fn check_database(&self, workspace: Option<&Path>) -> Result<DatabaseCheck, Failure>;
+    fn check_database(&self, workspace: Option<&Path>, watch: &Watch) -> Result<DatabaseCheck, Failure>;
     /// Copies such a database to a file that doesn't exist yet, while it is in use.
-    fn back_up_database(&self, workspace: Option<&Path>, to: &Path, cancel: &Cancel) -> Result<DatabaseCopy, Failure>;
+    fn back_up_database(&self, workspace: Option<&Path>, to: &Path, watch: &Watch) -> Result<DatabaseCopy, Failure>;
     /// Puts a copy in the place of such a database. Nothing of this process uses it meanwhile.
-    fn restore_database(&self, workspace: Option<&Path>, from: &Path, cancel: &Cancel) -> Result<DatabaseRestored, Failure>;
+    fn restore_database(&self, workspace: Option<&Path>, from: &Path, watch: &Watch) -> Result<DatabaseRestored, Failure>;
     /// The databases that are open, the account's first.
     fn databases(&self) -> Vec<DatabaseFile>;
 }

@@ -12,7 +12,7 @@ use crate::terminal::is_capable;
 const QUIET: Duration = Duration::from_millis(300);
 
 /// Asks `stop` to do its work at Ctrl+C, instead of ending the process.
-pub(crate) fn at_interrupt(stop: impl FnOnce() + Send + 'static) -> tokio::task::JoinHandle<()> {
+fn at_interrupt(stop: impl FnOnce() + Send + 'static) -> tokio::task::JoinHandle<()> {
     tokio::spawn(async move {
         if tokio::signal::ctrl_c().await.is_ok() {
             stop();
@@ -30,6 +30,15 @@ pub(crate) struct Progressing {
 impl Progressing {
     /// Begins a bar; `what` is a verb: `importing`.
     pub(crate) fn begin(what: &'static str, out: &Out) -> Self {
+        Self::shown(what, COUNTS, out)
+    }
+
+    /// The same for a call that tells bytes.
+    pub(crate) fn of_bytes(what: &'static str, out: &Out) -> Self {
+        Self::shown(what, BYTES, out)
+    }
+
+    fn shown(what: &'static str, template: &'static str, out: &Out) -> Self {
         let target = if out.is_json() || !is_capable() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(None, target).with_message(what);
         let (shown, began) = (bar.clone(), std::time::Instant::now());
@@ -39,7 +48,7 @@ impl Progressing {
             }
             if let Some(total) = total.filter(|total| shown.length() != Some(*total)) {
                 shown.set_length(total);
-                shown.set_style(style());
+                shown.set_style(style(template));
             }
             shown.set_position(done);
         });
@@ -65,6 +74,9 @@ impl Drop for Progressing {
     }
 }
 
-fn style() -> ProgressStyle {
-    ProgressStyle::with_template("{msg} {bar:30} {human_pos} of {human_len}, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar())
+const COUNTS: &str = "{msg} {bar:30} {human_pos} of {human_len}, {eta} left";
+const BYTES: &str = "{msg} {bar:30} {binary_bytes} of {binary_total_bytes}, {eta} left";
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

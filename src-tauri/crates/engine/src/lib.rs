@@ -124,8 +124,8 @@ impl Engine {
             scopes::thin_out(account.clone(), account.clone(), String::new());
         }
         let (changes, _) = broadcast::channel(BACKLOG);
-        let watch = watch::Watch::new(changes.clone());
-        let following = Mutex::new(watch.follow(Scope::Account, None, account.clone()));
+        let feeds = watch::Feeds::new(changes.clone());
+        let following = Mutex::new(feeds.follow(Scope::Account, None, account.clone()));
         let models = inklings_models::Options { origin: origin.clone(), ..inklings_models::Options::from_env(&options.home) };
         let models = Arc::new(Registry::new(account.clone(), models));
         let pages = pages::Indexes::new(clock.clone(), options.maintain.then(|| changes.clone()));
@@ -143,7 +143,7 @@ impl Engine {
             projection: folder.clone(),
             origin: origin.clone(),
             banners,
-            watch,
+            feeds,
             pages,
             open: Mutex::default(),
         };

@@ -8,17 +8,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
-use inklings_app::{Banner, Failure, Scopes, WorkspaceState};
+use inklings_app::{Banner, Failure, Scopes, Watch, WorkspaceState};
 use inklings_core::binding::Bindings;
 use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::trace::Retention;
-use inklings_core::{Cancel, Clock, Projection, Scope, SkillStorageRepository, StorageError, TraceStore, UserData};
+use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageError, TraceStore, UserData};
+use inklings_sqlite::backup::Staged;
 use inklings_store::{Health, Store};
 use inklings_workspace::Files;
 
 use crate::pages::Indexes;
-use crate::watch::{Following, Watch};
+use crate::watch::{Feeds, Following};
 use crate::{AGENTS_DB, Options, database, diagnostics, warning};
 
 /// What keeps our files out of a repository.
@@ -35,7 +36,7 @@ pub struct AccountScopes {
     pub(crate) projection: Arc<dyn Projection>,
     pub(crate) origin: String,
     pub(crate) banners: Vec<Banner>,
-    pub(crate) watch: Watch,
+    pub(crate) feeds: Feeds,
     pub(crate) pages: Indexes,
     /// Locked for looking up only: opening a database may take long, and a folder that hangs must not be in another one's way.
     pub(crate) open: Mutex<HashMap<PathBuf, Arc<Workspace>>>,
@@ -99,7 +100,7 @@ impl AccountScopes {
             Some(store) => store,
             None => self.open_store(path)?,
         };
-        let following = self.watch.follow(Scope::Workspace, Some(path.to_owned()), store.clone());
+        let following = self.feeds.follow(Scope::Workspace, Some(path.to_owned()), store.clone());
         *workspace.state() = State::Open(store.clone(), following);
         Ok(store)
     }
@@ -275,21 +276,21 @@ impl Scopes for AccountScopes {
         self.banners.clone()
     }
 
-    fn check_database(&self, workspace: Option<&Path>) -> Result<DatabaseCheck, Failure> {
+    fn check_database(&self, workspace: Option<&Path>, watch: &Watch) -> Result<DatabaseCheck, Failure> {
         let store = self.store_of(workspace)?;
-        let path = store.path();
-        Ok(DatabaseCheck::new(path, database::check(path)?, &database::backups(path)))
+        let findings = store.tend(watch.cancel(), |path| database::check(path, watch))?;
+        Ok(DatabaseCheck::new(store.path(), findings, &database::backups(store.path())))
     }
 
-    fn back_up_database(&self, workspace: Option<&Path>, to: &Path, cancel: &Cancel) -> Result<DatabaseCopy, Failure> {
+    fn back_up_database(&self, workspace: Option<&Path>, to: &Path, watch: &Watch) -> Result<DatabaseCopy, Failure> {
         let store = self.store_of(workspace)?;
-        database::copy(store.path(), to, cancel)?;
+        store.tend(watch.cancel(), |path| database::copy(path, to, watch))?;
         Ok(DatabaseCopy::new(store.path(), to))
     }
 
-    fn restore_database(&self, workspace: Option<&Path>, from: &Path, cancel: &Cancel) -> Result<DatabaseRestored, Failure> {
+    fn restore_database(&self, workspace: Option<&Path>, from: &Path, watch: &Watch) -> Result<DatabaseRestored, Failure> {
         let store = self.store_of(workspace)?;
-        let kept = store.replace(|path| database::restore(path, from, cancel))?;
+        let kept = store.replace(watch.cancel(), |path| database::stage(path, from, watch), Staged::replace)?;
         Ok(DatabaseRestored::new(store.path(), kept.as_deref()))
     }
 

@@ -15,7 +15,7 @@ const PERIOD: Duration = Duration::from_millis(250);
 
 /// Where the changes of followed stores go.
 #[derive(Clone)]
-pub(crate) struct Watch {
+pub(crate) struct Feeds {
     publish: broadcast::Sender<ChangeEvent>,
 }
 
@@ -32,7 +32,7 @@ struct Followed {
     feed: Feed,
 }
 
-impl Watch {
+impl Feeds {
     pub(crate) const fn new(publish: broadcast::Sender<ChangeEvent>) -> Self {
         Self { publish }
     }

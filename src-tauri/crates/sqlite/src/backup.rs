@@ -22,18 +22,25 @@ const MARK: &str = ".backup-v";
 const DAMAGED: &str = ".damaged-";
 /// What the name of a sound one gets when a copy takes its place.
 const REPLACED: &str = ".replaced-";
+/// What the name of a copy gets that will take a database's place.
+const STAGED: &str = ".restoring";
 /// What ends the name of a copy that isn't whole yet.
 const PART: &str = ".part";
 /// Pages that are copied between two looks whether the copy was cancelled.
 const PAGES_PER_STEP: i32 = 256;
+/// Instructions of SQLite's machine, or pages of a tree, between two looks whether a check was cancelled.
+const STEPS_PER_LOOK: i32 = 10;
 /// What SQLite keeps beside a database and would play into whatever file has the database's name.
 pub(crate) const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
+/// Hears how far a copy is: its bytes that are written, and all of them.
+pub type Report<'a> = &'a dyn Fn(u64, u64);
+
 /// Copies the database at `from` to `to`, page by page, while others may be using it. `to` appears whole or not at all; a file that
 /// is there already stays as it is.
-pub fn copy(from: &Path, to: &Path, cancel: &Cancel) -> Result<(), StorageError> {
+pub fn copy(from: &Path, to: &Path, cancel: &Cancel, report: Report<'_>) -> Result<(), StorageError> {
     let fresh = temporary(to, to)?;
-    copy_pages(from, fresh.path(), to, cancel)?;
+    copy_pages(from, fresh.path(), to, cancel, report)?;
     fresh.persist_noclobber(to).map_err(|error| match error.error.kind() {
         std::io::ErrorKind::AlreadyExists => StorageError::Exists { what: "file", value: to.display().to_string() },
         _ => io("writing", to, error.error),
@@ -73,7 +80,7 @@ fn remove_parts(folder: &Path, prefix: &str) {
 
 /// Copies the pages of the database `from` into the file `to`, which nobody else uses. `shown` is the file that errors about the
 /// copy name.
-pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &Cancel) -> Result<(), StorageError> {
+pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &Cancel, report: Report<'_>) -> Result<(), StorageError> {
     let failed = |error: rusqlite::Error| {
         let (action, path) = if is_about_the_copy(&error) { ("writing", shown) } else { ("copying", from) };
         storage_error(action, path, error)
@@ -83,6 +90,7 @@ pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &Cancel) 
     // One snapshot for all steps: otherwise each commit of another process makes the copy begin anew.
     let snapshot = source.unchecked_transaction().map_err(failed)?;
     snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map_err(failed)?;
+    let page_bytes: i32 = snapshot.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(failed)?;
     let mut target = Connection::open(to).map_err(writing)?;
     target.pragma_update_and_check(None, "journal_mode", "MEMORY", |_| Ok(())).map_err(writing)?;
     let backup = Backup::new(&source, &mut target).map_err(failed)?;
@@ -91,7 +99,11 @@ pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &Cancel) 
         if cancel.is_cancelled() {
             return Err(StorageError::Cancelled { action: "copying", path: from.to_owned() });
         }
-        match backup.step(PAGES_PER_STEP).map_err(failed)? {
+        let step = backup.step(PAGES_PER_STEP).map_err(failed)?;
+        let pages = backup.progress();
+        let bytes = |pages: i32| u64::from(pages.max(0).unsigned_abs()) * u64::from(page_bytes.unsigned_abs());
+        report(bytes(pages.pagecount - pages.remaining), bytes(pages.pagecount));
+        match step {
             StepResult::Done => break,
             StepResult::More => busy_since = None,
             _ if busy_since.get_or_insert_with(Instant::now).elapsed() > BUSY => return Err(StorageError::Busy { path: from.to_owned() }),
@@ -136,7 +148,7 @@ fn sync_folder(path: &Path) -> Result<(), StorageError> {
 /// The copy that is made before a migration; the last three are kept. The caller has the turn of setting the database up.
 pub(crate) fn before_migration(path: &Path, version: i64) -> Result<(), StorageError> {
     remove_parts(folder_of(path), &part_prefix(&with_suffix(path, MARK)));
-    copy(path, &with_suffix(path, &format!("{MARK}{version}-{}", stamp())), &Cancel::new())?;
+    copy(path, &with_suffix(path, &format!("{MARK}{version}-{}", stamp())), &Cancel::new(), &|_, _| ())?;
     let mut copies = backups(path);
     while copies.len() > KEPT {
         let _ = fs::remove_file(copies.remove(0));
@@ -172,9 +184,14 @@ fn beside(path: &Path, mark: &str) -> Vec<PathBuf> {
 }
 
 /// Checks every page and index of the database; the findings, none if it is sound.
-pub fn check(path: &Path) -> Result<Vec<String>, StorageError> {
+pub fn check(path: &Path, cancel: &Cancel) -> Result<Vec<String>, StorageError> {
     let connection = connect_reading(path)?;
-    let failed = |error| storage_error("checking", path, error);
+    let failed = |error: rusqlite::Error| match error.sqlite_error_code() {
+        Some(ErrorCode::OperationInterrupted) => StorageError::Cancelled { action: "checking", path: path.to_owned() },
+        _ => storage_error("checking", path, error),
+    };
+    let asked = cancel.clone();
+    connection.progress_handler(STEPS_PER_LOOK, Some(move || asked.is_cancelled())).map_err(failed)?;
     let mut statement = connection.prepare("PRAGMA integrity_check").map_err(failed)?;
     let rows = statement.query_map([], |row| row.get::<_, String>(0)).map_err(failed)?;
     let mut findings = rows.collect::<Result<Vec<_>, _>>().map_err(failed)?;
@@ -255,36 +272,85 @@ fn rename_present(from: &Path, to: &Path) -> Result<bool, StorageError> {
 /// Puts the database `from` in the place of `path`. What was there is kept beside it and its new place returned. Refused
 /// when `from` isn't a sound database of ours, or while another program has `path` open. There is a whole database at `path` at
 /// every moment, the old one or the new one.
-pub fn restore(path: &Path, from: &Path, schema: &Schema, cancel: &Cancel) -> Result<Option<PathBuf>, StorageError> {
+pub fn restore(path: &Path, from: &Path, schema: &Schema, cancel: &Cancel, report: Report<'_>) -> Result<Option<PathBuf>, StorageError> {
     refuse_no_file(path)?;
     // Held to the end, so that nobody opens or makes a database between the steps.
     let alone = alone(path)?;
+    if alone.is_some() {
+        remove_staged(path);
+    }
+    stage(path, from, schema, cancel, report)?.put()
+}
+
+/// A sound copy that lies beside the database whose place it will take. Removed when it is dropped.
+#[derive(Debug)]
+pub struct Staged {
+    path: PathBuf,
+    fresh: NamedTempFile,
+    /// Whether the database at `path` is sound, too.
+    is_replacing_a_sound_one: bool,
+}
+
+/// The part of a restore that takes long: checks `from`, and copies it to where it can take the place of `path` in one rename. The
+/// database at `path` may be in use.
+pub fn stage(path: &Path, from: &Path, schema: &Schema, cancel: &Cancel, report: Report<'_>) -> Result<Staged, StorageError> {
+    refuse_no_file(path)?;
     inspect(from, schema)?;
-    if let Some(finding) = check(from)?.into_iter().next() {
+    if let Some(finding) = check(from, cancel)?.into_iter().next() {
         return Err(StorageError::Corrupt { path: from.to_owned(), detail: finding });
     }
-    let part = with_suffix(path, ".restoring");
-    if alone.is_some() {
-        remove_parts(folder_of(path), &part_prefix(&part));
-    }
-    let fresh = temporary(&part, path)?;
-    copy_pages(from, fresh.path(), path, cancel)?;
+    let fresh = temporary(&with_suffix(path, STAGED), path)?;
+    copy_pages(from, fresh.path(), path, cancel, report)?;
     Failpoint::RestoreCopied.reach();
-    // The log goes into the database first: what others were told is stored must not depend on a file that lies apart for a moment.
-    let sound = path.exists() && take_in_log(path).is_ok() && check(path).is_ok_and(|findings| findings.is_empty());
-    let aside = with_suffix(path, &format!("{}{}", if sound { REPLACED } else { DAMAGED }, stamp()));
-    let kept = keep(path, &aside)?;
-    Failpoint::RestoreKept.reach();
-    keep_logs(path, &aside)?;
-    remove_logs(path)?;
-    Failpoint::RestoreLogsRemoved.reach();
-    if let Err(error) = fresh.persist(path) {
-        take_back(path, &aside);
-        return Err(io("writing", path, error.error));
+    let is_replacing_a_sound_one = match check(path, cancel) {
+        Ok(findings) => findings.is_empty(),
+        Err(error @ StorageError::Cancelled { .. }) => return Err(error),
+        // There is none, or it is damaged.
+        Err(_) => false,
+    };
+    if cancel.is_cancelled() {
+        return Err(StorageError::Cancelled { action: "restoring", path: path.to_owned() });
     }
-    Failpoint::RestoreReplaced.reach();
-    sync_folder(path)?;
-    Ok(kept.then_some(aside))
+    Ok(Staged { path: path.to_owned(), fresh, is_replacing_a_sound_one })
+}
+
+impl Staged {
+    /// The rest of the restore, which can't be cancelled. Refused while anyone else has the database open.
+    pub fn replace(self) -> Result<Option<PathBuf>, StorageError> {
+        refuse_no_file(&self.path)?;
+        let alone = alone(&self.path)?;
+        let path = self.path.clone();
+        let kept = self.put()?;
+        if alone.is_some() {
+            remove_staged(&path);
+        }
+        Ok(kept)
+    }
+
+    /// The caller holds the database alone.
+    fn put(self) -> Result<Option<PathBuf>, StorageError> {
+        let Self { path, fresh, is_replacing_a_sound_one } = self;
+        // The log goes into the database first: what others were told is stored must not depend on a file that lies apart for a moment.
+        let sound = path.exists() && take_in_log(&path).is_ok() && is_replacing_a_sound_one;
+        let aside = with_suffix(&path, &format!("{}{}", if sound { REPLACED } else { DAMAGED }, stamp()));
+        let kept = keep(&path, &aside)?;
+        Failpoint::RestoreKept.reach();
+        keep_logs(&path, &aside)?;
+        remove_logs(&path)?;
+        Failpoint::RestoreLogsRemoved.reach();
+        if let Err(error) = fresh.persist(&path) {
+            take_back(&path, &aside);
+            return Err(io("writing", &path, error.error));
+        }
+        Failpoint::RestoreReplaced.reach();
+        sync_folder(&path)?;
+        Ok(kept.then_some(aside))
+    }
+}
+
+/// Removes staged copies that killed processes left. The caller holds the database alone.
+fn remove_staged(path: &Path) {
+    remove_parts(folder_of(path), &part_prefix(&with_suffix(path, STAGED)));
 }
 
 /// Writes what the log of a database holds into the database, and removes the log.

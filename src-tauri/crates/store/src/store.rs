@@ -1,10 +1,10 @@
 //! One scope's file: opened when first needed, created by the first write.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
 use std::time::{Duration, Instant};
 
-use inklings_core::{Clock, Projection, Scope, StorageError};
+use inklings_core::{Cancel, Clock, Projection, Scope, StorageError};
 use inklings_sqlite::{Access, Create, Database, Fault, Mark, Schema, Superseded, backup};
 use rusqlite::Transaction;
 
@@ -54,6 +54,8 @@ pub struct Store {
     clock: Arc<dyn Clock>,
     projection: Arc<dyn Projection>,
     open: Mutex<Option<Arc<Database>>>,
+    /// Held for reading while the file is used by its path, for writing while another one takes its place.
+    place: RwLock<()>,
     health: Health,
     mark: Mutex<Option<Mark>>,
     pub(crate) names: Kept,
@@ -76,6 +78,7 @@ impl Store {
             clock,
             projection,
             open: Mutex::new(None),
+            place: RwLock::default(),
             health: Health::Good,
             mark: Mutex::default(),
             names: Kept::default(),
@@ -98,23 +101,48 @@ impl Store {
         *self.mark.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Lets `work` put another file in the place of this one. Nothing of this process has the file open meanwhile: what uses it is
-    /// waited for, and whoever wants it next waits.
-    pub fn replace<T>(&self, work: impl FnOnce(&Path) -> Result<T, StorageError>) -> Result<T, StorageError> {
+    /// Lets `work` read the file by its path, and nobody replace it meanwhile.
+    pub fn tend<T>(&self, cancel: &Cancel, work: impl FnOnce(&Path) -> Result<T, StorageError>) -> Result<T, StorageError> {
+        let _tending = self.waited(cancel, || unlocked(self.place.try_read()))?;
+        work(&self.path)
+    }
+
+    /// Puts another file in the place of this one: `stage` may take long, and the file is in use; during `swap` nothing of this process
+    /// has it open. What uses it then is waited for, and whoever wants it next waits.
+    pub fn replace<S, T>(
+        &self,
+        cancel: &Cancel,
+        stage: impl FnOnce(&Path) -> Result<S, StorageError>,
+        swap: impl FnOnce(S) -> Result<T, StorageError>,
+    ) -> Result<T, StorageError> {
+        let _alone = self.waited(cancel, || unlocked(self.place.try_write()))?;
+        let staged = stage(&self.path)?;
         let begun = Instant::now();
-        loop {
-            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.waited(cancel, || {
+            let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
             // One more could only come from the lock that is held here.
-            if open.as_ref().is_none_or(|database| Arc::strong_count(database) == 1) {
-                *open = None;
-                *self.mark.lock().unwrap_or_else(PoisonError::into_inner) = None;
-                return work(&self.path);
+            let is_unused = open.as_ref().is_none_or(|database| Arc::strong_count(database) == 1);
+            if is_unused {
+                Some(Ok(open))
+            } else {
+                (begun.elapsed() > CLOSE_TIMEOUT).then(|| Err(StorageError::Busy { path: self.path.clone() }))
             }
-            drop(open);
-            if begun.elapsed() > CLOSE_TIMEOUT {
-                return Err(StorageError::Busy { path: self.path.clone() });
+        })??;
+        *open = None;
+        *self.mark.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        swap(staged)
+    }
+
+    /// Tries until there is an outcome.
+    fn waited<T>(&self, cancel: &Cancel, attempt: impl Fn() -> Option<T>) -> Result<T, StorageError> {
+        loop {
+            if cancel.is_cancelled() {
+                return Err(StorageError::Cancelled { action: "opening", path: self.path.clone() });
             }
-            std::thread::sleep(CLOSE_RETRY);
+            match attempt() {
+                Some(outcome) => return Ok(outcome),
+                None => std::thread::sleep(CLOSE_RETRY),
+            }
         }
     }
 
@@ -227,5 +255,14 @@ impl Store {
     /// Writes in one transaction, all or nothing.
     pub(crate) fn write<T>(&self, change: impl FnOnce(&mut Transaction<'_>) -> Result<T, Fault>) -> Result<T, StorageError> {
         self.database_for_write()?.write(change)
+    }
+}
+
+/// A lock that can be had at once; nothing that it guards can be left half done.
+fn unlocked<G>(attempt: Result<G, TryLockError<G>>) -> Option<G> {
+    match attempt {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
     }
 }

@@ -28,6 +28,9 @@ export function formatBytes(bytes: number): string {
   return `${(kib / 1024).toFixed(1)} MiB`;
 }
 
+/** "1.5 MiB of 20.0 MiB" */
+export const byteWords = (done: number, total: number | null): string => (total === null ? formatBytes(done) : `${formatBytes(done)} of ${formatBytes(total)}`);
+
 /** "5 min ago" for the last day, the date before that; it goes on with the time. */
 export function formatAgo(iso: string, at = now()): string {
   const then = Date.parse(iso);

@@ -4,7 +4,7 @@ export { default as DemoCard } from './DemoCard.svelte';
 export { default as Emphasis } from './Emphasis.svelte';
 export { afterKey } from './listKeys';
 export { applied } from './fixes';
-export { capital, farWords, formatAgo, formatBytes, formatDay, formatExact, formatNumber, lazy, tildePath, typeset } from './format';
+export { byteWords, capital, farWords, formatAgo, formatBytes, formatDay, formatExact, formatNumber, lazy, tildePath, typeset } from './format';
 export { fuzzy, fuzzyWords, pieces, type Match, wordsAt } from './fuzzy';
 export { default as KindIcon } from './KindIcon.svelte';
 export { readObject, withValue } from './jsonEdit';

@@ -67,7 +67,7 @@ impl Blocking for Check {
     type Output = DatabaseCheck;
 
     fn run(app: &App, cx: &CallContext, params: DatabaseRef) -> Result<DatabaseCheck, Failure> {
-        app.scopes.check_database(workspace_of(cx, params.scope)?)
+        app.scopes.check_database(workspace_of(cx, params.scope)?, &cx.watch)
     }
 }
 
@@ -113,7 +113,7 @@ impl Blocking for Backup {
         let workspace = workspace_of(cx, params.scope)?;
         let to = expand(&params.to)?;
         let to = if to.is_dir() { to.join(file_name(workspace, &app.clock.now().to_string())) } else { to };
-        app.scopes.back_up_database(workspace, &to, cx.watch.cancel())
+        app.scopes.back_up_database(workspace, &to, &cx.watch)
     }
 }
 
@@ -170,7 +170,7 @@ impl Blocking for RestoreDatabase {
             let runs = if going == 1 { "a run is".to_owned() } else { format!("{going} runs are") };
             return Err(Failure::new(Code::Busy, format!("{runs} still in progress")).hint("cancel it or wait until it has finished"));
         }
-        app.scopes.restore_database(workspace, &expand(&params.from)?, cx.watch.cancel())
+        app.scopes.restore_database(workspace, &expand(&params.from)?, &cx.watch)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Databases that are checked, backed up and restored while the app uses them.
 
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use inklings_app::Code;
 use inklings_app::ops::db::{Backup, BackupParams, Check, DatabaseRef, RestoreDatabase, RestoreDatabaseParams};
 use inklings_app::ops::skill::{Create, CreateParams, List, ListParams};
+use inklings_app::{Blocking, CallContext, Code, Watch};
 use inklings_core::Scope;
 
 use crate::support::{ask, beside_work};
@@ -63,4 +64,40 @@ fn what_is_no_backup_of_ours_changes_nothing() {
     assert!(ask::<Check>(&engine, None, workspace).unwrap_err().message.contains("no workspace is open"));
     let there = BackupParams { scope: None, to: wrong.display().to_string() };
     assert_eq!(ask::<Backup>(&engine, None, there).unwrap_err().code, Code::Exists);
+}
+
+#[test]
+fn a_restore_that_is_stopped_on_the_way_leaves_the_database_in_use_as_it_is() {
+    let (engine, folder) = beside_work();
+    let to = folder.path().join("copy.db").display().to_string();
+    ask::<Backup>(&engine, None, BackupParams { scope: None, to: to.clone() }).unwrap();
+    let mut changes = engine.changes();
+    let files = || {
+        let mut names: Vec<_> = std::fs::read_dir(engine.app().scopes.home()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = files();
+    // Its first word is answered by asking it to stop.
+    let asked = Arc::new(OnceLock::<Watch>::new());
+    let heard = asked.clone();
+    let watch = Watch::new(move |_| heard.get().unwrap().stop());
+    asked.set(watch.clone()).unwrap();
+    let cx = CallContext::local(None, "test").watched(watch);
+    let refused = RestoreDatabase::run(engine.app(), &cx, RestoreDatabaseParams { scope: None, from: to }).unwrap_err();
+    assert_eq!(refused.code, Code::Cancelled, "{refused:?}");
+    assert_eq!(files(), before);
+    // The database stays the one that is followed.
+    ask::<Create>(&engine, None, CreateParams { name: "After".to_owned(), description: None, content: None, scope: None }).unwrap();
+    let begun = Instant::now();
+    loop {
+        if let Ok(event) = changes.try_recv() {
+            assert_ne!(event.kind, "database");
+            if event.kind == "skill" {
+                break;
+            }
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "its changes aren't told any more");
+        std::thread::yield_now();
+    }
 }

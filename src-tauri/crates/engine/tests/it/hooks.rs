@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
-use inklings_app::{App, Banner, Checks, Copies, Failure, Runs, Scopes, WorkspaceState};
+use inklings_app::{App, Banner, Checks, Copies, Failure, Runs, Scopes, Watch, WorkspaceState};
 use inklings_core::binding::Bindings;
 use inklings_core::brief::{BriefRows, Twin};
 use inklings_core::change::{RevisionFilter, RevisionPage};
@@ -16,9 +16,9 @@ use inklings_core::proposal::{Approval, Decision, ProposalFilter};
 use inklings_core::trace::Spent;
 use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, InputKey, RecentWorkspace, SavedInput};
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, BatchCommit, Cancel, ChangeSet, DeletedSkill, DeletedSummary, Expected, Projection, Proposal,
-    ProposalId, Proposals, Scope, Skill, SkillBrief, SkillFacts, SkillId, SkillNames, SkillPath, SkillStorageRepository, SkillSummary,
-    Slug, StorageError, Time, TraceStore, Tree, UserData,
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Projection, Proposal, ProposalId,
+    Proposals, Scope, Skill, SkillBrief, SkillFacts, SkillId, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug,
+    StorageError, Time, TraceStore, Tree, UserData,
 };
 use inklings_engine::Engine;
 use inklings_runtime::{ArtifactDispatcher, Runner};
@@ -167,14 +167,14 @@ impl Scopes for Hooked<dyn Scopes> {
     fn banners(&self) -> Vec<Banner> {
         self.inner.banners()
     }
-    fn check_database(&self, workspace: Option<&Path>) -> Result<DatabaseCheck, Failure> {
-        self.inner.check_database(workspace)
+    fn check_database(&self, workspace: Option<&Path>, watch: &Watch) -> Result<DatabaseCheck, Failure> {
+        self.inner.check_database(workspace, watch)
     }
-    fn back_up_database(&self, workspace: Option<&Path>, to: &Path, cancel: &Cancel) -> Result<DatabaseCopy, Failure> {
-        self.inner.back_up_database(workspace, to, cancel)
+    fn back_up_database(&self, workspace: Option<&Path>, to: &Path, watch: &Watch) -> Result<DatabaseCopy, Failure> {
+        self.inner.back_up_database(workspace, to, watch)
     }
-    fn restore_database(&self, workspace: Option<&Path>, from: &Path, cancel: &Cancel) -> Result<DatabaseRestored, Failure> {
-        self.inner.restore_database(workspace, from, cancel)
+    fn restore_database(&self, workspace: Option<&Path>, from: &Path, watch: &Watch) -> Result<DatabaseRestored, Failure> {
+        self.inner.restore_database(workspace, from, watch)
     }
     fn databases(&self) -> Vec<DatabaseFile> {
         self.inner.databases()

@@ -9,7 +9,7 @@ use inklings_core::proposal::{ProposalFilter, ProposalStatus};
 use inklings_core::trace::{SkillSum, TraceFilter};
 use inklings_core::user::{CheckpointKey, Checkpoints as _, InputKey};
 use inklings_core::{
-    Digest, Entry, Proposals as _, Scope, SkillStorageRepository as _, StorageError, TraceStatus, TraceStore as _, UserData as _,
+    Cancel, Digest, Entry, Proposals as _, Scope, SkillStorageRepository as _, StorageError, TraceStatus, TraceStore as _, UserData as _,
 };
 use inklings_folder::Folder;
 use inklings_sqlite::backup;
@@ -48,7 +48,7 @@ fn assert_keeps_everything(version: &str) {
     let last: i64 = texts(&file, "SELECT CAST(max(seq) AS TEXT) FROM changes")[0].parse().unwrap();
     let store = open(&file);
     assert_eq!(backup::backups(&file).len(), usize::from(version != NEWEST));
-    assert!(backup::check(&file).unwrap().is_empty());
+    assert!(backup::check(&file, &Cancel::new()).unwrap().is_empty());
     assert!(texts(&file, "SELECT \"table\" FROM pragma_foreign_key_check").is_empty());
 
     let listed = store.list_skills().unwrap();
