@@ -47,6 +47,11 @@ impl Checks {
         Ok(Some(found))
     }
 
+    /// Forgets everything.
+    pub(crate) fn clear(&self) {
+        self.lock().clear();
+    }
+
     /// Forgets everything when most of it can only be of skills that are gone.
     pub(crate) fn thin_out(&self, skills: usize) {
         let mut known = self.lock();

@@ -170,7 +170,10 @@ impl Blocking for RestoreDatabase {
             let runs = if going == 1 { "a run is".to_owned() } else { format!("{going} runs are") };
             return Err(Failure::new(Code::Busy, format!("{runs} still in progress")).hint("cancel it or wait until it has finished"));
         }
-        app.scopes.restore_database(workspace, &expand(&params.from)?, &cx.watch)
+        let restored = app.scopes.restore_database(workspace, &expand(&params.from)?, &cx.watch)?;
+        // They are kept by revision, and the revisions of another file say something else.
+        app.checks.clear();
+        Ok(restored)
     }
 }
 

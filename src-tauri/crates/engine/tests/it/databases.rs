@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use inklings_app::ops::check::{CheckAll, CheckAllParams};
 use inklings_app::ops::db::{Backup, BackupParams, Check, DatabaseRef, RestoreDatabase, RestoreDatabaseParams};
-use inklings_app::ops::skill::{Create, CreateParams, List, ListParams};
+use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
 use inklings_app::{Blocking, CallContext, Code, Watch};
-use inklings_core::Scope;
+use inklings_core::{Scope, Severity, SkillPath};
 
 use crate::support::{ask, beside_work};
 
@@ -100,4 +101,28 @@ fn a_restore_that_is_stopped_on_the_way_leaves_the_database_in_use_as_it_is() {
         assert!(begun.elapsed() < Duration::from_secs(20), "its changes aren't told any more");
         std::thread::yield_now();
     }
+}
+
+#[test]
+fn findings_are_those_of_the_restored_skills() {
+    let (engine, folder) = beside_work();
+    let to = folder.path().join("copy.db").display().to_string();
+    let made =
+        ask::<Create>(&engine, None, CreateParams { name: "Checked".to_owned(), description: None, content: None, scope: None }).unwrap();
+    ask::<Backup>(&engine, None, BackupParams { scope: None, to: to.clone() }).unwrap();
+    let write = |text: &str| {
+        let path = SkillPath::parse("SKILL.md").unwrap();
+        let changes = vec![Change::Write { path, text: text.to_owned() }];
+        ask::<Edit>(&engine, None, EditParams { skill: "checked".to_owned(), scope: None, expected: 1, changes, why: None }).unwrap();
+    };
+    let problems = || {
+        let all = ask::<CheckAll>(&engine, None, CheckAllParams { least: Some(Severity::Hint), ..CheckAllParams::default() }).unwrap();
+        all.skills.iter().filter(|one| one.id == made.summary.id).map(|one| one.diagnostics.len()).sum::<usize>()
+    };
+    write("---\nname: checked\ndescription: Checks a text for repeated words. Use when a draft is done.\n---\n\nRead it twice.\n");
+    let sound = problems();
+    ask::<RestoreDatabase>(&engine, None, RestoreDatabaseParams { scope: None, from: to }).unwrap();
+    // The same number of revision, and another text.
+    write("---\nname: checked\n---\n\n[Missing](missing.md)\n");
+    assert!(problems() > sound);
 }
