@@ -177,7 +177,7 @@ impl From<StorageError> for Failure {
             }
             StorageError::ReadOnly { .. } => failure(Code::ReadOnly).hint("check the permissions of the file and its folder"),
             StorageError::NewerDatabase { .. } => failure(Code::NewerDatabase).hint("update the app; the file was left untouched"),
-            StorageError::Corrupt { .. } => failure(Code::Corrupt).hint("run `inklings db check`, or `inklings db restore` with a backup"),
+            StorageError::Corrupt { .. } => failure(Code::Corrupt).hint("restore it from a backup"),
             StorageError::Foreign { .. } => {
                 failure(Code::Corrupt).hint("the file was left untouched; move it away if the folder is to hold skills")
             }

@@ -341,7 +341,7 @@ pub(crate) fn banners(store: &Store) -> Vec<Banner> {
         )],
         Health::SetAside(aside) => vec![warning(
             format!("{} was damaged; a fresh one was started and the old one kept as {}", store.path().display(), aside.display()),
-            "if you have a backup, put it back with `inklings db restore`",
+            "if you have a backup, restore it",
         )],
     }
 }
