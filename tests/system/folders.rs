@@ -118,6 +118,23 @@ fn every_shipped_skill_exports_as_it_was_shipped() {
 }
 
 #[test]
+fn all_skills_are_exported_at_once_an_override_instead_of_what_it_hides() {
+    let world = World::new();
+    world.json(&["skill", "fork", "timeline-consistency"]);
+    let out = world.root.path().join("out");
+    let report = world.json(&["export", "--all", "--out", arg(&out)]);
+    let names = |value: &serde_json::Value| -> Vec<String> {
+        let mut slugs: Vec<_> = value.as_array().unwrap().iter().map(|one| one["slug"].as_str().unwrap().to_owned()).collect();
+        slugs.sort();
+        slugs
+    };
+    let listed = names(&world.json(&["skill", "list"])["skills"]);
+    assert_eq!((names(&report["items"]), listed.len()), (listed, 5));
+    let scope = |slug: &str| report["items"].as_array().unwrap().iter().find(|one| one["slug"] == slug).unwrap()["scope"].clone();
+    assert_eq!((scope("timeline-consistency"), scope("skill-reviewer")), ("workspace".into(), "account".into()));
+}
+
+#[test]
 fn rollback_and_undelete_bring_back_every_byte() {
     let world = World::new();
     world.json(&["skill", "fork", "timeline-consistency"]);

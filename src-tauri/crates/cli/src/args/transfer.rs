@@ -102,8 +102,11 @@ pub(crate) enum Format {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ExportArgs {
     /// Ids, slugs or titles.
-    #[arg(required = true)]
+    #[arg(required_unless_present = "all")]
     pub(crate) skills: Vec<String>,
+    /// Export every skill but those of the account that the workspace overrides
+    #[arg(long, conflicts_with = "skills")]
+    pub(crate) all: bool,
     /// The form.
     #[arg(long, value_enum, default_value = "folder")]
     pub(crate) format: Format,

@@ -9,6 +9,7 @@ use inklings_app::ops::export::{Export, ExportItem, ExportParams};
 use inklings_app::ops::import::{
     ArrivingFile, ArrivingFileParams, Import, ImportChoice, ImportItem, ImportParams, ImportReport, ImportStatus, Take, ThreeFiles,
 };
+use inklings_app::ops::skill::{List, ListParams, ListView};
 use inklings_app::ops::target::ListTargets;
 use inklings_app::wire::{NoParams, SkillRef};
 use inklings_app::{Code, Failure};
@@ -224,14 +225,13 @@ pub(crate) async fn export(session: &Session, args: ExportArgs, out: &Out) -> Re
         Format::Amble => Some(Form::Amble),
     };
     let folder = std::path::absolute(&args.out).context("the output folder")?;
-    let params = ExportParams {
-        skills: args.skills.into_iter().map(|skill| SkillRef { skill, scope: None }).collect(),
-        out: Some(folder),
-        form,
-        normalise: args.normalise,
-        replace: args.replace,
-        dry_run: args.dry_run,
+    let skills = if args.all {
+        let listed = session.call::<List>(ListParams { view: ListView::Merged }).await?.skills;
+        listed.into_iter().map(|one| SkillRef { skill: one.id.to_string(), scope: Some(one.scope) }).collect()
+    } else {
+        args.skills.into_iter().map(|skill| SkillRef { skill, scope: None }).collect()
     };
+    let params = ExportParams { skills, out: Some(folder), form, normalise: args.normalise, replace: args.replace, dry_run: args.dry_run };
     let progressing = Progressing::begin("exporting", out);
     let report = session.call_watched::<Export>(params, progressing.watch().clone()).await?;
     progressing.end();
