@@ -62,7 +62,7 @@ export class SkillList {
       const { entries } = await this.#client.call('skill/get', named(one));
       const main = entries.find(({ role }) => role === 'main');
       const text = main ? (await this.#client.call('file/read', { ...named(one), path: main.path })).text : null;
-      if (isCurrent()) this.text = text === null ? null : withoutFront(text);
+      if (isCurrent()) this.text = text === null ? null : bodyOf(text, one.name);
     } catch (cause) {
       if (isCurrent()) this.textFailure = asFailure(cause);
     }
@@ -87,5 +87,9 @@ export class SkillList {
 
 const named = ({ scope, id }: SkillKey): { skill: string; scope: SkillKey['scope'] } => ({ skill: id, scope });
 
-/** The frontmatter is for programs; the list above shows its values. */
-const withoutFront = (text: string): string => text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '');
+/** Without the frontmatter, whose values the list shows, and without a first heading that repeats the name above the preview. */
+function bodyOf(text: string, name: string): string {
+  const body = text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '').trimStart();
+  const [first = '', ...rest] = body.split('\n');
+  return first.trim() === `# ${name}` ? rest.join('\n').trimStart() : body;
+}
