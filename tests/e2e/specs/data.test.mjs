@@ -50,6 +50,45 @@ test('the account database is checked, backed up, and restored while the window 
   assert.equal((await machine.command.json('skill', 'deleted')).skills.length, 0);
 }));
 
+/** Goes on with Tab until the focus is on what reads `label`. @param {Studio} studio @param {string} label */
+async function tabTo(studio, label) {
+  const at = () =>
+    studio.browser.execute(() => {
+      const element = document.activeElement;
+      return element instanceof HTMLElement ? (element.getAttribute('aria-label') ?? element.innerText.trim()) : '';
+    });
+  await until(async () => {
+    await studio.press('Tab');
+    return (await at()) === label;
+  }, async () => `Tab to reach “${label}”, it is at “${await at()}”`, { every: 0 });
+}
+
+test('by keyboard only: a backup is made from the settings and restored from them', onMachine(async (machine) => {
+  const backups = await machine.place('backups');
+  await machine.command.json('skill', 'create', 'Desk notes', '--description', 'Keeps the notes of the desk.');
+  const studio = await machine.start();
+  await studio.press('Ctrl+,');
+  await tabTo(studio, 'Appearance');
+  await studio.press('End');
+  await tabTo(studio, 'Back up…');
+  await studio.press('Enter');
+  await choose(studio, backups);
+  await studio.shows('toast', 'Backed up the account database');
+  await studio.noDialog();
+  await machine.command.json('skill', 'delete', 'desk-notes');
+  const [name] = await readdir(backups);
+
+  // The focus is back where it was.
+  await tabTo(studio, 'Restore from a backup…');
+  await studio.press('Enter');
+  await studio.focused('restore-path');
+  await studio.type(join(backups, name ?? ''));
+  await tabTo(studio, 'Restore');
+  await studio.press('Enter');
+  await studio.shows('toast', 'Restored the account database', { deadline: 60_000 });
+  await until(async () => (await machine.command.json('skill', 'deleted')).skills.length === 0, 'the deleted skill to be back');
+}));
+
 test('all skills are exported from the settings', onMachine(async (machine) => {
   const out = await machine.place('out');
   const studio = await machine.start();
