@@ -6,6 +6,7 @@ import componentize_py_types
 from wit_world.imports import host
 
 import handover
+import output
 from handover import BadResult
 
 __all__ = [
@@ -173,7 +174,7 @@ def run_skill(name, params=None):
 
 def log(text):
     """Adds a line to the log."""
-    host.log((str(text) + "\n").encode(errors="backslashreplace"))
+    output.keep(str(text) + "\n")
 
 
 def progress(fraction, text=""):

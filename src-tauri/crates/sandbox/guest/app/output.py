@@ -7,6 +7,16 @@ from wit_world.imports import host
 # Characters that are held back at most while a line is not complete.
 LONGEST = 8192
 
+# Whether the log takes nothing more.
+_full = False
+
+
+def keep(text: str) -> None:
+    """Adds to the log until it is full."""
+    global _full
+    if not _full:
+        _full = not host.log(text.encode(errors="backslashreplace"))
+
 
 class Log(io.TextIOBase):
     """A text stream that goes to the log line by line."""
@@ -35,4 +45,4 @@ class Log(io.TextIOBase):
             text = "".join(self._held)
             self._held.clear()
             self._length = 0
-            host.log(text.encode(errors="backslashreplace"))
+            keep(text)

@@ -128,15 +128,16 @@ async fn progress(mut guest: StoreContextMut<'_, Guest>, arguments: Value) -> wa
     Ok(Ok(done()))
 }
 
-async fn log(mut guest: StoreContextMut<'_, Guest>, text: WasmList<u8>) -> wasmtime::Result<()> {
+/// Whether more will be kept.
+async fn log(mut guest: StoreContextMut<'_, Guest>, text: WasmList<u8>) -> wasmtime::Result<(bool,)> {
     // What is past the limit is not even copied.
     let room = guest.data().calls.log.room();
     let bytes = text.as_le_slice(&guest);
     let (fits, whole) = (bytes.len() <= room, String::from_utf8_lossy(&bytes[..bytes.len().min(room)]).into_owned());
-    match guest.data_mut().calls.log.admit(whole, fits) {
-        Some(text) => send(&mut guest, Request::Log(text)).await,
-        None => Ok(()),
+    if let Some(text) = guest.data_mut().calls.log.admit(whole, fits) {
+        send(&mut guest, Request::Log(text)).await?;
     }
+    Ok((guest.data().calls.log.is_open(),))
 }
 
 /// Hands over a request; waiting until there is room isn't the script's time.
@@ -179,6 +180,11 @@ impl Log {
     /// Bytes.
     fn room(&self) -> usize {
         self.room
+    }
+
+    /// Whether anything is still to come: more text, or the notice that there is no more.
+    fn is_open(&self) -> bool {
+        !self.notice.is_empty()
     }
 
     /// What of `text` is kept; `whole` is false if it is only the beginning of what was logged.

@@ -104,3 +104,13 @@ async fn a_log_that_is_too_long_says_so_and_what_it_keeps_is_the_beginning() {
     assert!(log.starts_with("line 0\nline 1\n") && log.ends_with("\n(the log is cut here: it holds 65536 bytes)\n"));
     assert!(log.len() <= 65536 && log.len() > 65500);
 }
+
+#[tokio::test]
+async fn a_script_may_log_more_than_its_memory_holds() {
+    for line in ["print('x' * 100_000)", "inklings.log('x' * 100_000)"] {
+        let host = Host::deaf();
+        let source = format!("for i in range(3_000):\n    {line}\ninklings.submit(0)");
+        assert_eq!(run_on(&host, &script(&source)).await.map(|output| output.value), Ok(0.into()), "{line}");
+        assert!(host.log().ends_with("(the log is cut here: it holds 65536 bytes)\n"), "{line}");
+    }
+}
