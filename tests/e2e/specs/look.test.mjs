@@ -284,6 +284,10 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small');
       const studio = await machine.start();
       await studio.run(`${theme} theme`);
+      // At the start already: which version ships is known without the process.
+      await studio.shows('toast', /another DSPy version/);
+      await studio.pictures('outdated-toast', theme, { toasts: true });
+      await studio.clearToasts();
       await studio.run('Show proposals');
       await studio.one('proposals-empty');
       await studio.pictures('proposals-empty', theme);
@@ -291,9 +295,6 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
 
       await studio.openTab('colours', 'dspy/colour.json');
       await studio.shows('templates', 'Best of N');
-      await studio.shows('toast', /another DSPy version/);
-      await studio.pictures('outdated-toast', theme, { toasts: true });
-      await studio.clearToasts();
       await studio.pictures('program', theme);
       await (await studio.find('[data-side="inputs"] [data-name="context"] .name')).click();
       await studio.press('Ctrl+A');
