@@ -11,10 +11,11 @@ use minijinja::{Environment, Error, ErrorKind, Output, State, Value, escape_form
 
 use crate::engine::OUTPUT_BYTES;
 
+const MIB: usize = 1024 * 1024;
 /// Bytes that one rendering may make, those that it doesn't keep included.
-pub(crate) const WORK_BYTES: usize = 64 * 1024 * 1024;
+pub(crate) const WORK_BYTES: usize = 64 * MIB;
 /// Bytes that its comparisons and tests may read.
-const READ_BYTES: usize = 1024 * 1024 * 1024;
+const READ_BYTES: usize = 1024 * MIB;
 /// Items of a list that a filter makes.
 const ITEMS: usize = 1_000_000;
 /// Levels of lists in lists.
@@ -167,7 +168,7 @@ fn read(name: &str, values: &[Value]) -> Result<(), Error> {
             TO_READ.set(left);
             Ok(())
         }
-        None => Err(too_large(name, &format!("reading more than {READ_BYTES} bytes in one rendering"))),
+        None => Err(too_large(name, &format!("reading more than {} MiB in one rendering", READ_BYTES / MIB))),
     }
 }
 
@@ -291,10 +292,10 @@ fn bound_reading(engine: &mut Environment<'static>) {
 pub(crate) fn charge(name: &str, bytes: usize) -> Result<(), Error> {
     let left = LEFT.get();
     if bytes > OUTPUT_BYTES {
-        return Err(too_large(name, &format!("more than {OUTPUT_BYTES} bytes")));
+        return Err(too_large(name, &format!("more than {} MiB", OUTPUT_BYTES / MIB)));
     }
     if bytes > left {
-        return Err(too_large(name, &format!("more than {WORK_BYTES} bytes in one rendering")));
+        return Err(too_large(name, &format!("more than {} MiB in one rendering", WORK_BYTES / MIB)));
     }
     LEFT.set(left - bytes);
     Ok(())
@@ -355,7 +356,7 @@ fn add(name: &str, value: &Value, level: usize, size: &mut Size) -> Result<(), E
         ValueKind::Number => size.bytes += 8,
         _ => size.bytes += 4,
     }
-    if size.bytes > OUTPUT_BYTES { Err(too_large(name, &format!("more than {OUTPUT_BYTES} bytes"))) } else { Ok(()) }
+    if size.bytes > OUTPUT_BYTES { Err(too_large(name, &format!("more than {} MiB", OUTPUT_BYTES / MIB))) } else { Ok(()) }
 }
 
 /// Bytes of a text with quotes, and with its special characters escaped.
