@@ -17,6 +17,7 @@ export { default as SideFrame } from './SideFrame.svelte';
 export { default as Splitter } from './Splitter.svelte';
 export { default as ToastList } from './Toasts.svelte';
 export { Toasts, type ToastAction } from './toastQueue.svelte';
+export { default as Tag } from './Tag.svelte';
 export { default as ToneIcon } from './ToneIcon.svelte';
 export { default as Trouble } from './Trouble.svelte';
 export { default as VirtualRows } from './VirtualRows.svelte';
