@@ -39,6 +39,9 @@ export function fuzzy(query: string, text: string): Match | null {
   return { score: score - Math.min(text.length, 100) / 8, at };
 }
 
+/** The words of a filter, in lower case. */
+export const queryWords = (query: string): string[] => query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+
 /** Each word of the query on its own, in any order: "prompt consistency". */
 export function fuzzyWords(query: string, text: string): Match | null {
   const words = query.trim().split(/\s+/);

@@ -1,4 +1,4 @@
-import { wordsAt } from '$lib/domain';
+import { queryWords, wordsAt } from '$lib/domain';
 
 export interface GuidePage {
   slug: string;
@@ -42,7 +42,7 @@ const plain = (text: string): string =>
 
 /** Pages that have all words of the query: those with them in the title first. */
 export function searchGuide(pages: readonly GuidePage[], query: string): GuideHit[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = queryWords(query);
   if (words.length === 0) return [];
   const found: { hit: GuideHit; score: number }[] = [];
   for (const page of pages) {

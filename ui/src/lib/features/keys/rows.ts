@@ -1,4 +1,5 @@
 import { type Command, type Commands, normalise } from '$lib/commands';
+import { queryWords } from '$lib/domain';
 import { EDITOR_KEYS } from './editorKeys';
 
 export interface KeyRow {
@@ -24,7 +25,7 @@ export function filterRows(rows: readonly KeyRow[], query: string, exact: boolea
     const wanted = normalise(query);
     return rows.filter((row) => row.keys.some((key) => normalise(key) === wanted));
   }
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = queryWords(query);
   return rows.filter((row) => {
     const text = `${row.title} ${row.group} ${row.command?.words ?? ''} ${row.keys.join(' ')}`.toLowerCase();
     return words.every((word) => text.includes(word));

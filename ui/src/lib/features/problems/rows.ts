@@ -1,5 +1,5 @@
 import { type Brief, type SkillKey, skillKey } from '$lib/api';
-import { byPlace, bySeverity, type Tally } from '$lib/domain';
+import { byPlace, bySeverity, queryWords, type Tally } from '$lib/domain';
 import type { Diagnostic, Severity } from '$lib/wire';
 
 export interface Problem {
@@ -57,7 +57,7 @@ export function byFile(list: readonly Diagnostic[]): { path: string | null; diag
 
 /** The groups with only what the filter lets through. */
 export function filtered(groups: readonly Group[], { least, text }: Filter): Group[] {
-  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = queryWords(text);
   const fits = ({ skill, path, diagnostic }: Problem): boolean => {
     if (bySeverity(diagnostic.severity, least) > 0) return false;
     if (words.length === 0) return true;

@@ -1,4 +1,4 @@
-import { type NumberSetting, wordsAt } from '$lib/domain';
+import { type NumberSetting, queryWords, wordsAt } from '$lib/domain';
 import { SECTIONS, type SettingsSection } from './sections';
 
 interface Changing {
@@ -38,7 +38,7 @@ export interface Hit {
 
 /** Settings that have all words of the query, in the table's order. */
 export function searchEntries(entries: readonly Entry[], query: string): Hit[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = queryWords(query);
   if (words.length === 0) return [];
   return entries.flatMap((entry) => {
     const section = SECTIONS.find((one) => one.id === entry.section)?.label ?? '';

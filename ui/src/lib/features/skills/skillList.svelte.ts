@@ -1,4 +1,5 @@
 import { asFailure, type Client, Deadline, type Feed, Latest, type SkillKey, skillKey } from '$lib/api';
+import { queryWords } from '$lib/domain';
 import type { Failure, SkillSummary } from '$lib/wire';
 
 const SOON_MS = 120;
@@ -10,7 +11,7 @@ export class SkillList {
   failure = $state.raw<Failure | null>(null);
   query = $state('');
   readonly shown = $derived.by(() => {
-    const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = queryWords(this.query);
     return (this.list ?? []).filter(({ name, slug, description }) => words.every((word) => `${name} ${slug} ${description}`.toLowerCase().includes(word)));
   });
   cursor = $state.raw<string | null>(null);
