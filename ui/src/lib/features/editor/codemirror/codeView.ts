@@ -297,7 +297,7 @@ export class CodeView {
         this.#tab.of(tabSizeExtension(tabSize)),
         reading(languageOf(sheet.path), lineBreak, this.#wrap.of(wrapExtension(wrap))),
         editing(lineBreak, sheet.text.undoing(sheet)),
-        this.#language.of(this.#loadedLanguage(sheet) ?? []),
+        this.#language.of(languageOf(sheet.path).loaded(this.#helpFor(sheet)) ?? NONE),
         this.#readOnly.of(readOnlyExtension(readOnly)),
         EditorView.contentAttributes.of({ 'aria-label': `Editor, ${sheet.path}`, tabindex: '0' }),
         EditorView.updateListener.of((update) => {
@@ -324,13 +324,9 @@ export class CodeView {
     return help ? helpFor(sheet.document, help) : undefined;
   }
 
-  #loadedLanguage(sheet: Sheet): Extension | null {
-    return languageOf(sheet.path).loaded(this.#helpFor(sheet));
-  }
-
   /** Loads the language of a new state unless that has it already. */
   #ensureLanguage(sheet: Sheet): void {
-    if (languageOf(sheet.path).loaded() === null) void this.#loadLanguage(sheet);
+    if (this.#language.get(sheet.state) === NONE) void this.#loadLanguage(sheet);
   }
 
   async #loadLanguage(sheet: Sheet): Promise<void> {
