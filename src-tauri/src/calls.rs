@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use inklings_app::Watch;
+use inklings_rpc::Watch;
 
 /// Those that are going on.
 #[derive(Default)]

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use inklings_app::{CallContext, Failure, Progress, Watch, dispatch};
+use inklings_app::dispatch;
 use inklings_engine::Engine;
+use inklings_rpc::{CallContext, Failure, Progress, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tauri::ipc::Channel;

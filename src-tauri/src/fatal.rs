@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use inklings_app::Failure;
 use inklings_engine::{Options, diagnostics};
+use inklings_rpc::Failure;
 use tauri::AppHandle;
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogButtons, MessageDialogKind};
 

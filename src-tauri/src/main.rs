@@ -17,8 +17,8 @@ use std::process::ExitCode;
 use std::sync::{Arc, mpsc};
 use std::thread;
 
-use inklings_app::{Code, Failure};
 use inklings_engine::{Engine, Options, diagnostics};
+use inklings_rpc::{Code, Failure};
 use tauri::Manager as _;
 use tauri_plugin_shell::ShellExt as _;
 

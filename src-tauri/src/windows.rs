@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use inklings_app::{App, CallContext, Failure, dispatch};
+use inklings_app::{App, dispatch};
 use inklings_engine::Engine;
+use inklings_rpc::{CallContext, Failure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tauri::{AppHandle, Emitter as _, Manager as _, Monitor, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent};
@@ -238,7 +239,7 @@ pub(crate) async fn open(app: &AppHandle, folder: Option<String>) -> Result<(), 
             let level = stored_zoom(move || settings.user.settings()).await;
             if let Err(error) = build(app, &label, geometry.fitted(&screens(app)), level) {
                 windows.forget(&label);
-                return Err(Failure::new(inklings_app::Code::Internal, format!("no window can be made: {error}")));
+                return Err(Failure::new(inklings_rpc::Code::Internal, format!("no window can be made: {error}")));
             }
             remember(app, &core).await;
         }
@@ -251,7 +252,7 @@ async fn checked(core: &Arc<App>, folder: &str) -> Result<String, Failure> {
     let cx = CallContext::local(None, core.origin.clone());
     let status = dispatch(core.clone(), cx, "workspace/open", json!({ "path": folder })).await?;
     let path = status.get("path").and_then(Value::as_str);
-    path.map(str::to_owned).ok_or_else(|| Failure::new(inklings_app::Code::Internal, "a workspace has no path"))
+    path.map(str::to_owned).ok_or_else(|| Failure::new(inklings_rpc::Code::Internal, "a workspace has no path"))
 }
 
 /// Lets a window have a workspace, or none. Nothing when another window has it, which is shown then.

@@ -13,9 +13,9 @@ use inklings_app::ops::import::{Import, ImportParams};
 use inklings_app::ops::proposal::{Accept, DecideParams};
 use inklings_app::ops::skill::{Change, Delete, DeleteParams, Edit, EditParams, Fork, Get, Restore, RestoreParams};
 use inklings_app::wire::{SkillDetail, SkillRef};
-use inklings_app::{Blocking, CallContext, Watch};
 use inklings_core::SkillPath;
 use inklings_engine::{AGENTS_DB, Engine, Options, database};
+use inklings_rpc::{BlockingOperation, CallContext, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -77,7 +77,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn ask<T: Blocking>(&self, workspace: Option<&Path>, params: T::Params) -> T::Output {
+    fn ask<T: BlockingOperation<App = inklings_app::App>>(&self, workspace: Option<&Path>, params: T::Params) -> T::Output {
         let cx = CallContext::local(workspace.map(Path::to_owned), "changes");
         T::run(self.engine.app(), &cx, params).unwrap()
     }

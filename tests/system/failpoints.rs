@@ -10,11 +10,11 @@ use inklings_app::ops::file::Read;
 use inklings_app::ops::history::{HistoryParams, ListRevisions};
 use inklings_app::ops::proposal::{ListProposals, ProposalListParams};
 use inklings_app::ops::skill::{Delete, DeleteParams, Fork, Get, List, ListDeleted, ListParams, ListView};
-use inklings_app::wire::{FileRef, NoParams, SkillRef};
-use inklings_app::{Blocking, CallContext, Watch};
+use inklings_app::wire::{FileRef, SkillRef};
 use inklings_core::failpoint::FAILPOINT;
 use inklings_core::{Failpoint, ProposalId, SkillId, SkillPath};
 use inklings_engine::{AGENTS_DB, Engine, Options, database};
+use inklings_rpc::{BlockingOperation, CallContext, NoParams, Watch};
 
 use crate::proposed::{SHIPPED, proposed};
 use crate::support::{World, arg};
@@ -242,7 +242,7 @@ fn named(skill: &str) -> SkillRef {
     SkillRef { skill: skill.to_owned(), scope: None }
 }
 
-fn ask<T: Blocking>(engine: &Engine, workspace: Option<&Path>, params: T::Params) -> T::Output {
+fn ask<T: BlockingOperation<App = inklings_app::App>>(engine: &Engine, workspace: Option<&Path>, params: T::Params) -> T::Output {
     T::run(engine.app(), &CallContext::local(workspace.map(Path::to_owned), "failpoints"), params).unwrap()
 }
 

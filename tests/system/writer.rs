@@ -8,9 +8,9 @@ use std::process::{Child, Command, Stdio};
 
 use inklings_app::ops::skill::{Change, Edit, EditParams, Get};
 use inklings_app::wire::SkillRef;
-use inklings_app::{CallContext, call};
 use inklings_core::SkillPath;
 use inklings_engine::{Engine, Options};
+use inklings_rpc::{CallContext, call};
 
 use crate::support::World;
 

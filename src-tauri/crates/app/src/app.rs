@@ -17,14 +17,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::checks::Checks;
-use crate::context::CallContext;
 use crate::copies::Copies;
 use crate::diagnostics::{DatabaseFile, Facts};
-use crate::error::Failure;
 use crate::log::AppLog;
 use crate::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use crate::runs::Runs;
-use crate::watch::Watch;
+use inklings_rpc::{CallContext, Failure, Watch};
 
 /// A lasting remark about the app's or a workspace's state, shown until it no longer holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

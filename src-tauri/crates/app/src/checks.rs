@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use inklings_core::{Diagnostic, Scope, SkillBrief, SkillCatalog, SkillId, StorageError};
 
 use crate::app::App;
-use crate::context::CallContext;
+use inklings_rpc::CallContext;
 
 /// Skills that are remembered beside those that there are, before all are forgotten.
 const SPARE: usize = 2_000;

@@ -13,8 +13,7 @@ use inklings_folder::{Folder, disk};
 use inklings_targets::{Agent, skills, targets};
 
 use crate::app::App;
-use crate::context::CallContext;
-use crate::error::Failure;
+use inklings_rpc::{CallContext, Failure};
 
 /// How long a folder's list is good.
 const FRESH: Duration = Duration::from_secs(5);

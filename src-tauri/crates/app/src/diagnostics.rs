@@ -8,9 +8,8 @@ use inklings_runtime::Redactor;
 use serde_json::Value;
 
 use crate::app::App;
-use crate::context::CallContext;
-use crate::error::Failure;
 use crate::log::LogLine;
+use inklings_rpc::{CallContext, Failure};
 
 /// Lines of the log in a report.
 pub const LOG_LINES: usize = 200;
@@ -169,8 +168,8 @@ mod tests {
     use inklings_runtime::NoSecrets;
 
     use super::*;
-    use crate::error::Code;
     use crate::log::LogLevel;
+    use inklings_rpc::Code;
 
     #[test]
     fn the_home_folder_is_a_tilde() {

@@ -4,7 +4,7 @@ use regex::{Captures, NoExpand, Regex, RegexBuilder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::error::Failure;
+use inklings_rpc::Failure;
 
 /// Characters of a line that a match is shown with, on each side.
 const AROUND: usize = 120;

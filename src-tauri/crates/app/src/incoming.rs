@@ -10,7 +10,7 @@ use inklings_core::{Diagnostic, Projection, Tree};
 use inklings_folder::package::{self, PackedSkill};
 use inklings_folder::{DiskError, disk};
 
-use crate::error::{Code, Failure};
+use inklings_rpc::{Code, Failure};
 
 /// A skill on the disk.
 #[derive(Debug, Clone)]

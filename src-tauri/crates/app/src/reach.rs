@@ -6,8 +6,7 @@ use inklings_core::{SandboxLimits, Scope, Skill, SkillCatalog, SkillSummary, Sto
 use inklings_runtime::{Reach, SkillError, SkillSource};
 
 use crate::app::App;
-use crate::context::CallContext;
-use crate::error::Failure;
+use inklings_rpc::{CallContext, Failure};
 
 /// Setting that says what one script may use; see [`SandboxLimits`].
 pub(crate) const SANDBOX_LIMITS: &str = "sandbox.limits";

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use inklings_core::{Cancel, RunId};
 
-use crate::error::{Code, Failure};
+use inklings_rpc::{Code, Failure};
 
 /// Runs by id.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::Context as _;
-use inklings_app::{Code, Failure};
+use inklings_rpc::{Code, Failure};
 
 use crate::Ended;
 

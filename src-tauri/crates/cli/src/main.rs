@@ -13,7 +13,7 @@ mod terminal;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use inklings_app::{Code, Failure};
+use inklings_rpc::{Code, Failure};
 
 use crate::args::Args;
 use crate::out::Out;

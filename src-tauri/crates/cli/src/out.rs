@@ -8,8 +8,9 @@ use std::fmt::Write as _;
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
 
 use anyhow::Context as _;
-use inklings_app::{Banner, Code, Failure};
+use inklings_app::Banner;
 use inklings_core::{Diagnostic, Severity};
+use inklings_rpc::{Code, Failure};
 use serde::Serialize;
 
 use crate::Ended;

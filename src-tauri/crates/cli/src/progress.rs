@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use inklings_app::{Progress, Watch};
+use inklings_rpc::{Progress, Watch};
 
 use crate::out::Out;
 use crate::terminal::is_capable;

@@ -18,8 +18,6 @@ use inklings_app::ops::import::{Import, ImportParams, ImportStatus};
 use inklings_app::ops::library::{LibraryParams, ListLibrary, Stats};
 use inklings_app::ops::tree::{Tree, TreeParams};
 use inklings_app::ops::validate::{ValidateParams, validate};
-use inklings_app::wire::NoParams;
-use inklings_app::{Blocking as _, CallContext, Watch};
 use inklings_core::edit::{self, TreeEdit};
 use inklings_core::trace::{Session, SessionKind, Spent, TracedSkill};
 use inklings_core::{
@@ -27,6 +25,7 @@ use inklings_core::{
 };
 use inklings_engine::{Engine, Options, Resources, SystemClock, SystemIds, projection};
 use inklings_folder::Folder;
+use inklings_rpc::{BlockingOperation as _, CallContext, NoParams, Watch};
 use inklings_store::Store;
 
 const SKILLS: usize = 10_000;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use inklings_app::Watch;
 use inklings_core::StorageError;
+use inklings_rpc::Watch;
 use inklings_sqlite::{backup, inspect};
 use inklings_store::SCHEMA;
 

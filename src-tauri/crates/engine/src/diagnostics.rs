@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use inklings_app::Failure;
 use inklings_app::diagnostics::{DatabaseFile, Facts, LOG_LINES, of_failed_start};
+use inklings_rpc::Failure;
 use inklings_runtime::{NoSecrets, Redactor};
 
 use crate::{AGENTS_DB, Options, log};

@@ -19,11 +19,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{App, Banner, Checks, Copies, Failure, RunEvent, Runs};
+use inklings_app::{App, Banner, Checks, Copies, RunEvent, Runs};
 use inklings_core::{Clock, IdSource, Projection, Scope};
 use inklings_folder::Folder;
 use inklings_models::Registry;
 use inklings_prompt::PromptEngine;
+use inklings_rpc::Failure;
 use inklings_runtime::{ArtifactDispatcher, Redactor, Runner, handlers};
 use inklings_sandbox::PythonSandbox;
 use inklings_sidecar::{DspyProcess, Launch};

@@ -8,12 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
-use inklings_app::{Banner, Failure, Scopes, Watch, WorkspaceState};
+use inklings_app::{Banner, Scopes, WorkspaceState};
 use inklings_core::binding::Bindings;
 use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::trace::Retention;
 use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageError, TraceStore, UserData};
+use inklings_rpc::{Failure, Watch};
 use inklings_sqlite::backup::Staged;
 use inklings_store::{Health, Store};
 use inklings_workspace::Files;
@@ -385,17 +386,17 @@ fn not_a_folder(path: &Path) -> Failure {
     if path.exists() {
         return Failure::invalid(format!("{} is not a folder", path.display())).hint("choose the folder that the file is in");
     }
-    Failure::new(inklings_app::Code::NotFound, format!("there is no folder {}", path.display()))
+    Failure::new(inklings_rpc::Code::NotFound, format!("there is no folder {}", path.display()))
         .hint("check the spelling; if it was moved, open it in its new place (unsaved drafts are kept)")
 }
 
 fn folder_failed(path: &Path, error: &std::io::Error) -> Failure {
     match error.kind() {
         std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory | std::io::ErrorKind::AlreadyExists => not_a_folder(path),
-        std::io::ErrorKind::PermissionDenied => Failure::new(inklings_app::Code::ReadOnly, format!("no right to open {}", path.display()))
+        std::io::ErrorKind::PermissionDenied => Failure::new(inklings_rpc::Code::ReadOnly, format!("no right to open {}", path.display()))
             .hint("check the permissions of the folder"),
         std::io::ErrorKind::StorageFull => StorageError::DiskFull { path: path.to_owned() }.into(),
-        _ => Failure::new(inklings_app::Code::Io, format!("{}: {error}", path.display())),
+        _ => Failure::new(inklings_rpc::Code::Io, format!("{}: {error}", path.display())),
     }
 }
 

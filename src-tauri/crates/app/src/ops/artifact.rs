@@ -7,12 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry as Row};
 use crate::ops::draft::DraftMigration;
 use crate::ops::skill::{EditResult, result};
 use crate::ops::{after_write, change_values, draft_key, unlocked};
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 /// A file that becomes an artifact, or a new artifact.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -38,38 +36,27 @@ pub struct DeclareParams {
     pub text: Option<String>,
 }
 
-/// `artifact/declare`
-pub struct Declare;
-
-impl Blocking for Declare {
-    const NAME: &'static str = "artifact/declare";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = DeclareParams;
-    type Output = EditResult;
-
-    fn run(app: &App, cx: &CallContext, params: DeclareParams) -> Result<EditResult, Failure> {
-        let name = params.name.trim().to_owned();
-        if name.is_empty() {
-            return Err(Failure::invalid("the artifact has no name").hint("give it one"));
-        }
-        let why = format!("declared {} {name:?}", params.kind);
-        change(app, cx, &params.skill, params.scope, &why, |package| {
-            let taken = taken_paths(package);
-            let usual = || default_path(params.kind, &name, params.variant.as_deref(), &taken.iter().collect::<Vec<_>>());
-            let path = params.path.clone().unwrap_or_else(usual);
-            if !package.files.iter().any(|file| file.path == path) {
-                if taken.iter().any(|known| known.folded() == path.folded()) {
-                    return Err(Failure::new(Code::Exists, format!("there is already a file {path}")).hint("choose another path"));
-                }
-                let text = params.text.clone().unwrap_or_else(|| starter(params.kind, &name));
-                package.files.push(SkillFile { path: path.clone(), entry: Entry::new(text.into_bytes()) });
-                package.files.sort_by(|a, b| a.path.cmp(&b.path));
-            }
-            app.folder.declare(package, Declaration { path, kind: params.kind, name: name.clone(), variant: params.variant.clone() })?;
-            Ok(())
-        })
+fn declare(app: &App, cx: &CallContext, params: DeclareParams) -> Result<EditResult, Failure> {
+    let name = params.name.trim().to_owned();
+    if name.is_empty() {
+        return Err(Failure::invalid("the artifact has no name").hint("give it one"));
     }
+    let why = format!("declared {} {name:?}", params.kind);
+    change(app, cx, &params.skill, params.scope, &why, |package| {
+        let taken = taken_paths(package);
+        let usual = || default_path(params.kind, &name, params.variant.as_deref(), &taken.iter().collect::<Vec<_>>());
+        let path = params.path.clone().unwrap_or_else(usual);
+        if !package.files.iter().any(|file| file.path == path) {
+            if taken.iter().any(|known| known.folded() == path.folded()) {
+                return Err(Failure::new(Code::Exists, format!("there is already a file {path}")).hint("choose another path"));
+            }
+            let text = params.text.clone().unwrap_or_else(|| starter(params.kind, &name));
+            package.files.push(SkillFile { path: path.clone(), entry: Entry::new(text.into_bytes()) });
+            package.files.sort_by(|a, b| a.path.cmp(&b.path));
+        }
+        app.folder.declare(package, Declaration { path, kind: params.kind, name: name.clone(), variant: params.variant.clone() })?;
+        Ok(())
+    })
 }
 
 /// What a new file of a kind begins with.
@@ -99,23 +86,12 @@ pub struct UndeclareParams {
     pub path: SkillPath,
 }
 
-/// `artifact/undeclare`
-pub struct Undeclare;
-
-impl Blocking for Undeclare {
-    const NAME: &'static str = "artifact/undeclare";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = UndeclareParams;
-    type Output = EditResult;
-
-    fn run(app: &App, cx: &CallContext, params: UndeclareParams) -> Result<EditResult, Failure> {
-        let why = format!("{} is a plain file", params.path);
-        change(app, cx, &params.skill, params.scope, &why, |package| {
-            app.folder.undeclare(package, &params.path)?;
-            Ok(())
-        })
-    }
+fn undeclare(app: &App, cx: &CallContext, params: UndeclareParams) -> Result<EditResult, Failure> {
+    let why = format!("{} is a plain file", params.path);
+    change(app, cx, &params.skill, params.scope, &why, |package| {
+        app.folder.undeclare(package, &params.path)?;
+        Ok(())
+    })
 }
 
 /// One renamed file.
@@ -141,46 +117,35 @@ pub struct MoveParams {
     pub moves: Vec<Moved>,
 }
 
-/// `file/move`
-pub struct Move;
-
-impl Blocking for Move {
-    const NAME: &'static str = "file/move";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
-    type Params = MoveParams;
-    type Output = EditResult;
-
-    fn run(app: &App, cx: &CallContext, params: MoveParams) -> Result<EditResult, Failure> {
-        let why = match params.moves.as_slice() {
-            [one] => format!("renamed {} to {}", one.from, one.to),
-            many => format!("renamed {} files", many.len()),
-        };
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        unlocked(&skill)?;
-        let key = |path: &SkillPath| DraftKey { workspace: draft_key(cx, skill.head.scope), skill: skill.head.id, path: path.clone() };
-        let draft_moves = params.moves.iter().map(|one| DraftMove { from: key(&one.from), to: key(&one.to), base: None });
-        let drafts = DraftMigration::begin(app, draft_moves.collect())?;
-        let moved = change_values(app, cx, &catalog, &skill, &why, |package| {
-            for one in &params.moves {
-                let clash = taken_paths(package).into_iter().find(|known| *known != one.from && known.folded() == one.to.folded());
-                if let Some(known) = clash {
-                    return Err(Failure::new(Code::Exists, format!("there is already a file {known}")).hint("choose another name"));
-                }
-                rename(package, &one.from, &one.to)?;
+fn move_file(app: &App, cx: &CallContext, params: MoveParams) -> Result<EditResult, Failure> {
+    let why = match params.moves.as_slice() {
+        [one] => format!("renamed {} to {}", one.from, one.to),
+        many => format!("renamed {} files", many.len()),
+    };
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    unlocked(&skill)?;
+    let key = |path: &SkillPath| DraftKey { workspace: draft_key(cx, skill.head.scope), skill: skill.head.id, path: path.clone() };
+    let draft_moves = params.moves.iter().map(|one| DraftMove { from: key(&one.from), to: key(&one.to), base: None });
+    let drafts = DraftMigration::begin(app, draft_moves.collect())?;
+    let moved = change_values(app, cx, &catalog, &skill, &why, |package| {
+        for one in &params.moves {
+            let clash = taken_paths(package).into_iter().find(|known| *known != one.from && known.folded() == one.to.folded());
+            if let Some(known) = clash {
+                return Err(Failure::new(Code::Exists, format!("there is already a file {known}")).hint("choose another name"));
             }
-            Ok(())
-        });
-        match moved {
-            Ok(saved) => {
-                drafts.end();
-                Ok(result(app, cx, &catalog, saved))
-            }
-            Err(error) => {
-                drafts.undo();
-                Err(error)
-            }
+            rename(package, &one.from, &one.to)?;
+        }
+        Ok(())
+    });
+    match moved {
+        Ok(saved) => {
+            drafts.end();
+            Ok(result(app, cx, &catalog, saved))
+        }
+        Err(error) => {
+            drafts.undo();
+            Err(error)
         }
     }
 }
@@ -229,29 +194,18 @@ pub struct DeleteFilesParams {
     pub paths: Vec<SkillPath>,
 }
 
-/// `file/delete`
-pub struct DeleteFiles;
-
-impl Blocking for DeleteFiles {
-    const NAME: &'static str = "file/delete";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
-    type Params = DeleteFilesParams;
-    type Output = EditResult;
-
-    fn run(app: &App, cx: &CallContext, params: DeleteFilesParams) -> Result<EditResult, Failure> {
-        let why = match params.paths.as_slice() {
-            [one] => format!("deleted {one}"),
-            many => format!("deleted {} files", many.len()),
-        };
-        let result =
-            change(app, cx, &params.skill, params.scope, &why, |package| params.paths.iter().try_for_each(|path| remove(package, path)))?;
-        let SkillSummary { id, scope, .. } = result.skill.summary;
-        for path in &params.paths {
-            after_write("discarding the draft of a deleted file", app.user.discard_draft(&draft_key(cx, scope), id, Some(path)));
-        }
-        Ok(result)
+fn delete(app: &App, cx: &CallContext, params: DeleteFilesParams) -> Result<EditResult, Failure> {
+    let why = match params.paths.as_slice() {
+        [one] => format!("deleted {one}"),
+        many => format!("deleted {} files", many.len()),
+    };
+    let result =
+        change(app, cx, &params.skill, params.scope, &why, |package| params.paths.iter().try_for_each(|path| remove(package, path)))?;
+    let SkillSummary { id, scope, .. } = result.skill.summary;
+    for path in &params.paths {
+        after_write("discarding the draft of a deleted file", app.user.discard_draft(&draft_key(cx, scope), id, Some(path)));
     }
+    Ok(result)
 }
 
 pub(crate) fn remove(package: &mut Package, path: &SkillPath) -> Result<(), Failure> {
@@ -297,4 +251,9 @@ pub(crate) fn change(
     Ok(result(app, cx, &catalog, saved))
 }
 
-pub(crate) const TABLE: &[Row] = &[Row::of::<Declare>(), Row::of::<Undeclare>(), Row::of::<Move>(), Row::of::<DeleteFiles>()];
+operations! { App;
+    Declare = "artifact/declare", Write["skill"], blocking declare(DeclareParams) -> EditResult;
+    Undeclare = "artifact/undeclare", Write["skill"], blocking undeclare(UndeclareParams) -> EditResult;
+    Move = "file/move", Write["skill", "draft"], blocking move_file(MoveParams) -> EditResult;
+    DeleteFiles = "file/delete", Write["skill", "draft"], blocking delete(DeleteFilesParams) -> EditResult;
+}

@@ -7,14 +7,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::describe::line;
 use crate::ops::skill::{DeletedName, Deletion, Restore, RestoreParams};
 use crate::ops::structure::{Revert, RevertParams};
 use crate::ops::{after_write, change_values, draft_key, home, unlocked};
 use crate::wire::SkillRef;
+use inklings_rpc::{BlockingOperation as _, CallContext, Code, Failure, operations};
 
 /// Skills of one call.
 const MOST: usize = 1_000;
@@ -116,51 +114,40 @@ pub struct BulkReport {
     pub failed: Vec<Refused>,
 }
 
-/// `library/apply`
-pub struct Apply;
-
-impl Blocking for Apply {
-    const NAME: &'static str = "library/apply";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill", "draft", "export"]);
-    type Params = ApplyParams;
-    type Output = BulkReport;
-
-    fn run(app: &App, cx: &CallContext, params: ApplyParams) -> Result<BulkReport, Failure> {
-        few_enough(params.skills.len())?;
-        let action = tidy(params.action)?;
-        let catalog = app.catalog(cx)?;
-        let deletion = match action {
-            BulkAction::Delete {} => Some(deletion(app, cx, &catalog, &params.skills)?),
-            _ => None,
-        };
-        let mut report = BulkReport { done: Vec::new(), failed: Vec::new() };
-        for named in params.skills {
-            let skill = match catalog.require(&named.skill, named.scope) {
-                Ok(skill) => skill,
-                Err(error) => {
-                    report.failed.push(Refused { skill: named.skill, scope: named.scope, name: None, failure: error.into() });
-                    continue;
-                }
-            };
-            match apply(app, cx, &catalog, &skill, &action, deletion.as_ref()) {
-                Ok(undo) => report.done.push(Applied {
-                    id: skill.head.id,
-                    scope: skill.head.scope,
-                    slug: skill.package.slug,
-                    name: skill.package.name,
-                    undo,
-                }),
-                Err(failure) => report.failed.push(Refused {
-                    skill: skill.head.id.to_string(),
-                    scope: Some(skill.head.scope),
-                    name: Some(skill.package.name),
-                    failure,
-                }),
+fn apply(app: &App, cx: &CallContext, params: ApplyParams) -> Result<BulkReport, Failure> {
+    few_enough(params.skills.len())?;
+    let action = tidy(params.action)?;
+    let catalog = app.catalog(cx)?;
+    let deletion = match action {
+        BulkAction::Delete {} => Some(deletion(app, cx, &catalog, &params.skills)?),
+        _ => None,
+    };
+    let mut report = BulkReport { done: Vec::new(), failed: Vec::new() };
+    for named in params.skills {
+        let skill = match catalog.require(&named.skill, named.scope) {
+            Ok(skill) => skill,
+            Err(error) => {
+                report.failed.push(Refused { skill: named.skill, scope: named.scope, name: None, failure: error.into() });
+                continue;
             }
+        };
+        match apply_to(app, cx, &catalog, &skill, &action, deletion.as_ref()) {
+            Ok(undo) => report.done.push(Applied {
+                id: skill.head.id,
+                scope: skill.head.scope,
+                slug: skill.package.slug,
+                name: skill.package.name,
+                undo,
+            }),
+            Err(failure) => report.failed.push(Refused {
+                skill: skill.head.id.to_string(),
+                scope: Some(skill.head.scope),
+                name: Some(skill.package.name),
+                failure,
+            }),
         }
-        Ok(report)
     }
+    Ok(report)
 }
 
 fn few_enough(count: usize) -> Result<(), Failure> {
@@ -188,7 +175,7 @@ fn deletion(app: &App, cx: &CallContext, catalog: &SkillCatalog, skills: &[Skill
     Deletion::plan(app, cx, catalog, all)
 }
 
-fn apply(
+fn apply_to(
     app: &App,
     cx: &CallContext,
     catalog: &SkillCatalog,
@@ -286,33 +273,22 @@ pub struct UndoParams {
     pub steps: Vec<UndoStep>,
 }
 
-/// `library/undo`
-pub struct UndoMany;
-
-impl Blocking for UndoMany {
-    const NAME: &'static str = "library/undo";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = UndoParams;
-    type Output = BulkReport;
-
-    fn run(app: &App, cx: &CallContext, params: UndoParams) -> Result<BulkReport, Failure> {
-        few_enough(params.steps.len())?;
-        let catalog = app.catalog(cx)?;
-        let mut report = BulkReport { done: Vec::new(), failed: Vec::new() };
-        for step in params.steps {
-            match take_back(app, cx, &catalog, &step) {
-                Ok((slug, name)) => report.done.push(Applied { id: step.id, scope: step.scope, slug, name, undo: None }),
-                Err(failure) => {
-                    // The title is for people; what was done so far must be told all the same.
-                    let found = catalog.find(&step.id.to_string(), Some(step.scope)).ok().flatten();
-                    let name = found.map(|skill| skill.package.name);
-                    report.failed.push(Refused { skill: step.id.to_string(), scope: Some(step.scope), name, failure });
-                }
+fn undo(app: &App, cx: &CallContext, params: UndoParams) -> Result<BulkReport, Failure> {
+    few_enough(params.steps.len())?;
+    let catalog = app.catalog(cx)?;
+    let mut report = BulkReport { done: Vec::new(), failed: Vec::new() };
+    for step in params.steps {
+        match take_back(app, cx, &catalog, &step) {
+            Ok((slug, name)) => report.done.push(Applied { id: step.id, scope: step.scope, slug, name, undo: None }),
+            Err(failure) => {
+                // The title is for people; what was done so far must be told all the same.
+                let found = catalog.find(&step.id.to_string(), Some(step.scope)).ok().flatten();
+                let name = found.map(|skill| skill.package.name);
+                report.failed.push(Refused { skill: step.id.to_string(), scope: Some(step.scope), name, failure });
             }
         }
-        Ok(report)
     }
+    Ok(report)
 }
 
 fn take_back(app: &App, cx: &CallContext, catalog: &SkillCatalog, step: &UndoStep) -> Result<(Slug, String), Failure> {
@@ -331,4 +307,7 @@ fn take_back(app: &App, cx: &CallContext, catalog: &SkillCatalog, step: &UndoSte
     Ok((summary.slug, summary.name))
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Apply>(), Entry::of::<UndoMany>()];
+operations! { App;
+    Apply = "library/apply", Write["skill", "draft", "export"], blocking apply(ApplyParams) -> BulkReport;
+    UndoMany = "library/undo", Write["skill"], blocking undo(UndoParams) -> BulkReport;
+}

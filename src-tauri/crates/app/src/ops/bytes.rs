@@ -8,10 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
 use crate::wire::{FileEntry, file_entry};
+use inklings_rpc::{CallContext, Failure, operations};
 
 /// Which bytes.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -42,27 +40,16 @@ pub struct FileBytes {
     pub base64: String,
 }
 
-/// `file/bytes`
-pub struct Bytes;
-
-impl Blocking for Bytes {
-    const NAME: &'static str = "file/bytes";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = BytesParams;
-    type Output = FileBytes;
-
-    fn run(app: &App, cx: &CallContext, params: BytesParams) -> Result<FileBytes, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        let tree = skill.package.tree();
-        let missing = || StorageError::NotFound { what: "file", name: params.path.to_string() };
-        let content = tree.get(&params.path).ok_or_else(missing)?;
-        let entry = file_entry(&skill, &tree, &params.path, false).ok_or_else(missing)?;
-        let limit = params.limit.map_or(SKILL_BYTES, |limit| limit as usize).min(SKILL_BYTES);
-        let shown = content.bytes.get(..limit).unwrap_or(&content.bytes);
-        let media_type = media_type(&content.bytes, entry.text).to_owned();
-        Ok(FileBytes { entry, revision: skill.head.revision, media_type, base64: STANDARD.encode(shown) })
-    }
+fn bytes(app: &App, cx: &CallContext, params: BytesParams) -> Result<FileBytes, Failure> {
+    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    let tree = skill.package.tree();
+    let missing = || StorageError::NotFound { what: "file", name: params.path.to_string() };
+    let content = tree.get(&params.path).ok_or_else(missing)?;
+    let entry = file_entry(&skill, &tree, &params.path, false).ok_or_else(missing)?;
+    let limit = params.limit.map_or(SKILL_BYTES, |limit| limit as usize).min(SKILL_BYTES);
+    let shown = content.bytes.get(..limit).unwrap_or(&content.bytes);
+    let media_type = media_type(&content.bytes, entry.text).to_owned();
+    Ok(FileBytes { entry, revision: skill.head.revision, media_type, base64: STANDARD.encode(shown) })
 }
 
 fn media_type(bytes: &[u8], text: bool) -> &'static str {
@@ -89,7 +76,9 @@ fn is_svg(bytes: &[u8]) -> bool {
     rest.strip_prefix("<svg").is_some_and(|after| after.starts_with(|next: char| next.is_whitespace() || matches!(next, '>' | '/')))
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Bytes>()];
+operations! { App;
+    Bytes = "file/bytes", Read, blocking bytes(BytesParams) -> FileBytes;
+}
 
 #[cfg(test)]
 mod tests {

@@ -14,14 +14,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry as Row};
 use crate::ops::artifact::{Moved, change, remove};
 use crate::ops::draft::DraftMigration;
 use crate::ops::structure::Left;
 use crate::ops::{draft_key, unlocked};
 use crate::wire::SkillDetail;
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 /// What to do where a file of that name is there already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -260,62 +258,51 @@ pub struct Arrived {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// `file/copy`
-pub struct CopyFiles;
-
-impl Blocking for CopyFiles {
-    const NAME: &'static str = "file/copy";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
-    type Params = CopyParams;
-    type Output = Arrived;
-
-    fn run(app: &App, cx: &CallContext, params: CopyParams) -> Result<Arrived, Failure> {
-        let catalog = app.catalog(cx)?;
-        let source = catalog.require(&params.skill, params.scope)?;
-        let target = match &params.to_skill {
-            Some(name) => catalog.require(name, params.to_scope)?,
-            None => source.clone(),
-        };
-        let same = (target.head.scope, target.head.id) == (source.head.scope, source.head.id);
-        if params.remove && same {
-            return Err(Failure::invalid("the files are in this skill already").hint("rename them instead"));
-        }
-        if params.remove {
-            // Refused before anything is copied.
-            unlocked(&source)?;
-        }
-        let incoming = leaving(&source, &params.files)?;
-        let what = count(params.files.len());
-        let why = if same { format!("duplicated {what}") } else { format!("copied {what} from {}", source.package.slug) };
-        let mut arrived = bring(app, cx, &target, &incoming, params.clash, &why)?;
-        if !params.remove || arrived.files.is_empty() {
+fn copy(app: &App, cx: &CallContext, params: CopyParams) -> Result<Arrived, Failure> {
+    let catalog = app.catalog(cx)?;
+    let source = catalog.require(&params.skill, params.scope)?;
+    let target = match &params.to_skill {
+        Some(name) => catalog.require(name, params.to_scope)?,
+        None => source.clone(),
+    };
+    let same = (target.head.scope, target.head.id) == (source.head.scope, source.head.id);
+    if params.remove && same {
+        return Err(Failure::invalid("the files are in this skill already").hint("rename them instead"));
+    }
+    if params.remove {
+        // Refused before anything is copied.
+        unlocked(&source)?;
+    }
+    let incoming = leaving(&source, &params.files)?;
+    let what = count(params.files.len());
+    let why = if same { format!("duplicated {what}") } else { format!("copied {what} from {}", source.package.slug) };
+    let mut arrived = bring(app, cx, &target, &incoming, params.clash, &why)?;
+    if !params.remove || arrived.files.is_empty() {
+        return Ok(arrived);
+    }
+    let paths: Vec<SkillPath> = arrived.files.iter().map(|one| one.from.clone()).collect();
+    let why = format!("moved {} to {}", count(paths.len()), target.package.slug);
+    let id = source.head.id.to_string();
+    // The files have arrived: that the drafts or the originals didn't follow is told beside it.
+    let drafts = match DraftMigration::begin(app, draft_moves(cx, &source, &arrived)) {
+        Ok(drafts) => drafts,
+        Err(failure) => {
+            arrived.left = Some(failure.into());
             return Ok(arrived);
         }
-        let paths: Vec<SkillPath> = arrived.files.iter().map(|one| one.from.clone()).collect();
-        let why = format!("moved {} to {}", count(paths.len()), target.package.slug);
-        let id = source.head.id.to_string();
-        // The files have arrived: that the drafts or the originals didn't follow is told beside it.
-        let drafts = match DraftMigration::begin(app, draft_moves(cx, &source, &arrived)) {
-            Ok(drafts) => drafts,
-            Err(failure) => {
-                arrived.left = Some(failure.into());
-                return Ok(arrived);
-            }
-        };
-        match change(app, cx, &id, Some(source.head.scope), &why, |package| paths.iter().try_for_each(|path| gone(package, path))) {
-            Ok(result) => {
-                drafts.end();
-                arrived.source_before = Some(result.before);
-                arrived.source = Some(result.skill);
-            }
-            Err(failure) => {
-                drafts.undo();
-                arrived.left = Some(failure.into());
-            }
+    };
+    match change(app, cx, &id, Some(source.head.scope), &why, |package| paths.iter().try_for_each(|path| gone(package, path))) {
+        Ok(result) => {
+            drafts.end();
+            arrived.source_before = Some(result.before);
+            arrived.source = Some(result.skill);
         }
-        Ok(arrived)
+        Err(failure) => {
+            drafts.undo();
+            arrived.left = Some(failure.into());
+        }
     }
+    Ok(arrived)
 }
 
 /// A module takes its state away with it, so a state that was asked for too may be gone already.
@@ -377,43 +364,32 @@ pub struct AddParams {
     pub clash: Clash,
 }
 
-/// `file/add`
-pub struct AddFiles;
-
-impl Blocking for AddFiles {
-    const NAME: &'static str = "file/add";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = AddParams;
-    type Output = Arrived;
-
-    fn run(app: &App, cx: &CallContext, params: AddParams) -> Result<Arrived, Failure> {
-        let target = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        unlocked(&target)?;
-        if let Some(path) = params.paths.iter().find(|path| !path.is_absolute()) {
-            return Err(Failure::invalid(format!("{} is not absolute", path.display())).hint("give the whole path"));
-        }
-        let (tree, findings) = disk::read_some(&params.paths)?;
-        if findings.iter().any(Diagnostic::is_error) {
-            return Err(Failure::diagnostics(findings));
-        }
-        let mut by_path = BTreeMap::new();
-        for (path, entry) in tree {
-            let wanted = match &params.folder {
-                Some(folder) => SkillPath::parse(&format!("{folder}/{path}")).map_err(|error| Failure::invalid(error.to_string()))?,
-                None => path,
-            };
-            by_path.insert(wanted, entry);
-        }
-        if by_path.is_empty() {
-            return Err(Failure::invalid("there is no file in what was given").hint("empty folders are not kept"));
-        }
-        let why = format!("added {} from the disk", count(by_path.len()));
-        let incoming: Vec<_> = by_path.into_iter().map(|(to, entry)| Incoming { from: None, to, entry, artifact: None }).collect();
-        let mut arrived = bring(app, cx, &target, &incoming, params.clash, &why)?;
-        arrived.diagnostics.extend(findings);
-        Ok(arrived)
+fn add(app: &App, cx: &CallContext, params: AddParams) -> Result<Arrived, Failure> {
+    let target = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    unlocked(&target)?;
+    if let Some(path) = params.paths.iter().find(|path| !path.is_absolute()) {
+        return Err(Failure::invalid(format!("{} is not absolute", path.display())).hint("give the whole path"));
     }
+    let (tree, findings) = disk::read_some(&params.paths)?;
+    if findings.iter().any(Diagnostic::is_error) {
+        return Err(Failure::diagnostics(findings));
+    }
+    let mut by_path = BTreeMap::new();
+    for (path, entry) in tree {
+        let wanted = match &params.folder {
+            Some(folder) => SkillPath::parse(&format!("{folder}/{path}")).map_err(|error| Failure::invalid(error.to_string()))?,
+            None => path,
+        };
+        by_path.insert(wanted, entry);
+    }
+    if by_path.is_empty() {
+        return Err(Failure::invalid("there is no file in what was given").hint("empty folders are not kept"));
+    }
+    let why = format!("added {} from the disk", count(by_path.len()));
+    let incoming: Vec<_> = by_path.into_iter().map(|(to, entry)| Incoming { from: None, to, entry, artifact: None }).collect();
+    let mut arrived = bring(app, cx, &target, &incoming, params.clash, &why)?;
+    arrived.diagnostics.extend(findings);
+    Ok(arrived)
 }
 
 /// Things on the disk.
@@ -456,26 +432,19 @@ pub struct LookResult {
     pub items: Vec<Looked>,
 }
 
-/// `path/look`
-pub struct Look;
-
-impl Blocking for Look {
-    const NAME: &'static str = "path/look";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = LookParams;
-    type Output = LookResult;
-
-    fn run(_: &App, _: &CallContext, params: LookParams) -> Result<LookResult, Failure> {
-        let kind = |path: &PathBuf| match disk::kind_of(path) {
-            Ok(DiskKind::Skill) => PathKind::Skill,
-            Ok(DiskKind::Skills) => PathKind::Skills,
-            Ok(DiskKind::Folder) => PathKind::Folder,
-            Ok(DiskKind::File) => PathKind::File,
-            Err(_) => PathKind::Missing,
-        };
-        Ok(LookResult { items: params.paths.iter().map(|path| Looked { path: path.display().to_string(), kind: kind(path) }).collect() })
-    }
+fn look(_: &App, _: &CallContext, params: LookParams) -> Result<LookResult, Failure> {
+    let kind = |path: &PathBuf| match disk::kind_of(path) {
+        Ok(DiskKind::Skill) => PathKind::Skill,
+        Ok(DiskKind::Skills) => PathKind::Skills,
+        Ok(DiskKind::Folder) => PathKind::Folder,
+        Ok(DiskKind::File) => PathKind::File,
+        Err(_) => PathKind::Missing,
+    };
+    Ok(LookResult { items: params.paths.iter().map(|path| Looked { path: path.display().to_string(), kind: kind(path) }).collect() })
 }
 
-pub(crate) const TABLE: &[Row] = &[Row::of::<CopyFiles>(), Row::of::<AddFiles>(), Row::of::<Look>()];
+operations! { App;
+    CopyFiles = "file/copy", Write["skill", "draft"], blocking copy(CopyParams) -> Arrived;
+    AddFiles = "file/add", Write["skill"], blocking add(AddParams) -> Arrived;
+    Look = "path/look", Read, blocking look(LookParams) -> LookResult;
+}

@@ -9,12 +9,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry, Operation};
 use crate::ops::run::blocking;
 use crate::ops::tree::TreeSome;
 use crate::wire::SkillRef;
+use inklings_rpc::{CallContext, Failure, operations};
 
 /// A text to check in its place.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -57,52 +55,30 @@ pub struct Findings {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// `check/file`
-pub struct CheckFile;
-
-impl Operation for CheckFile {
-    const NAME: &'static str = "check/file";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = CheckFileParams;
-    type Output = CheckedFile;
-
-    async fn call(app: Arc<App>, cx: CallContext, params: CheckFileParams) -> Result<CheckedFile, Failure> {
-        let CheckFileParams { skill, scope, path, text } = params;
-        let (at, of) = (path.clone(), text.clone());
-        let checked = blocking(&app, move |app| {
-            let skill = app.catalog(&cx)?.require(&skill, scope)?;
-            let context = Context { package: &skill.package, projection: app.folder.as_ref() };
-            let script = skill.package.artifacts.iter().any(|one| one.path == at && one.kind == ArtifactKind::CodeTemplate);
-            let diagnostics = inklings_lint::check_file(&context, &at, &of);
-            let locked = skill.head.source.is_locked();
-            let offers = if locked { Vec::new() } else { inklings_lint::offers(&context, &at, &of, &diagnostics) };
-            let fixes = offers.into_iter().map(|one| OfferedFix { finding: one.finding, fix: one.fix }).collect();
-            Ok((CheckedFile { diagnostics, fixes }, script))
-        });
-        let (mut checked, script) = checked.await?;
-        // Python's own word costs a run of the sandbox; where something is wrong already there is enough to do.
-        if script && !checked.diagnostics.iter().any(Diagnostic::is_error) {
-            checked.diagnostics.extend(compile(app.sandbox.as_ref(), &app.prompts, &path, &text).await);
-        }
-        Ok(checked)
+async fn file(app: Arc<App>, cx: CallContext, params: CheckFileParams) -> Result<CheckedFile, Failure> {
+    let CheckFileParams { skill, scope, path, text } = params;
+    let (at, of) = (path.clone(), text.clone());
+    let checked = blocking(&app, move |app| {
+        let skill = app.catalog(&cx)?.require(&skill, scope)?;
+        let context = Context { package: &skill.package, projection: app.folder.as_ref() };
+        let script = skill.package.artifacts.iter().any(|one| one.path == at && one.kind == ArtifactKind::CodeTemplate);
+        let diagnostics = inklings_lint::check_file(&context, &at, &of);
+        let locked = skill.head.source.is_locked();
+        let offers = if locked { Vec::new() } else { inklings_lint::offers(&context, &at, &of, &diagnostics) };
+        let fixes = offers.into_iter().map(|one| OfferedFix { finding: one.finding, fix: one.fix }).collect();
+        Ok((CheckedFile { diagnostics, fixes }, script))
+    });
+    let (mut checked, script) = checked.await?;
+    // Python's own word costs a run of the sandbox; where something is wrong already there is enough to do.
+    if script && !checked.diagnostics.iter().any(Diagnostic::is_error) {
+        checked.diagnostics.extend(compile(app.sandbox.as_ref(), &app.prompts, &path, &text).await);
     }
+    Ok(checked)
 }
 
-/// `check/skill`
-pub struct CheckSkill;
-
-impl Blocking for CheckSkill {
-    const NAME: &'static str = "check/skill";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = SkillRef;
-    type Output = Findings;
-
-    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<Findings, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        Ok(Findings { diagnostics: inklings_lint::check_skill(&skill.package, app.folder.as_ref()) })
-    }
+fn skill(app: &App, cx: &CallContext, params: SkillRef) -> Result<Findings, Failure> {
+    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    Ok(Findings { diagnostics: inklings_lint::check_skill(&skill.package, app.folder.as_ref()) })
 }
 
 /// A finding to do something about.
@@ -138,32 +114,20 @@ pub struct Fixes {
     pub locked: bool,
 }
 
-/// `check/fixes`
-pub struct FindFixes;
-
-impl Blocking for FindFixes {
-    const NAME: &'static str = "check/fixes";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = FixesParams;
-    type Output = Fixes;
-
-    fn run(app: &App, cx: &CallContext, params: FixesParams) -> Result<Fixes, Failure> {
-        let FixesParams { skill, scope, path, text, rule, line } = params;
-        let skill = app.catalog(cx)?.require(&skill, scope)?;
-        let stored = || skill.package.tree().get(&path).and_then(|entry| entry.text().map(str::to_owned));
-        let text = text.or_else(stored).unwrap_or_default();
-        if skill.head.source.is_locked() {
-            return Ok(Fixes { fixes: Vec::new(), text, locked: true });
-        }
-        let context = Context { package: &skill.package, projection: app.folder.as_ref() };
-        let findings = inklings_lint::check_file(&context, &path, &text);
-        let asked =
-            |finding: &Diagnostic| rule.as_ref().is_none_or(|rule| finding.rule == *rule) && (line.is_none() || finding.line == line);
-        let offers = inklings_lint::offers(&context, &path, &text, &findings).into_iter();
-        let fixes = offers.filter(|offer| asked(&findings[offer.finding])).map(|offer| offer.fix).collect();
-        Ok(Fixes { fixes, text, locked: false })
+fn fixes(app: &App, cx: &CallContext, params: FixesParams) -> Result<Fixes, Failure> {
+    let FixesParams { skill, scope, path, text, rule, line } = params;
+    let skill = app.catalog(cx)?.require(&skill, scope)?;
+    let stored = || skill.package.tree().get(&path).and_then(|entry| entry.text().map(str::to_owned));
+    let text = text.or_else(stored).unwrap_or_default();
+    if skill.head.source.is_locked() {
+        return Ok(Fixes { fixes: Vec::new(), text, locked: true });
     }
+    let context = Context { package: &skill.package, projection: app.folder.as_ref() };
+    let findings = inklings_lint::check_file(&context, &path, &text);
+    let asked = |finding: &Diagnostic| rule.as_ref().is_none_or(|rule| finding.rule == *rule) && (line.is_none() || finding.line == line);
+    let offers = inklings_lint::offers(&context, &path, &text, &findings).into_iter();
+    let fixes = offers.filter(|offer| asked(&findings[offer.finding])).map(|offer| offer.fix).collect();
+    Ok(Fixes { fixes, text, locked: false })
 }
 
 /// Skills of a page unless said, and at most.
@@ -231,35 +195,24 @@ pub struct CheckedSkills {
     pub total: u32,
 }
 
-/// `check/all`: the problems of every skill, page by page. What didn't change isn't checked again.
-pub struct CheckAll;
-
-impl Blocking for CheckAll {
-    const NAME: &'static str = "check/all";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = CheckAllParams;
-    type Output = CheckedSkills;
-
-    fn run(app: &App, cx: &CallContext, params: CheckAllParams) -> Result<CheckedSkills, Failure> {
-        let catalog = app.catalog(cx)?;
-        let total = catalog.count()?;
-        app.checks.thin_out(usize::try_from(total).unwrap_or(usize::MAX));
-        let (briefs, next) = if let Some(only) = params.only {
-            (catalog.briefs(only.scope, &only.ids)?, None)
-        } else {
-            let limit = params.limit.unwrap_or(PAGE).clamp(1, LARGEST);
-            let page = catalog.brief_page(params.from, usize::try_from(limit).unwrap_or(usize::MAX))?;
-            (page.rows, page.next)
-        };
-        let least = params.least.unwrap_or(Severity::Warning);
-        let mut skills = Vec::new();
-        for brief in &briefs {
-            let Some(found) = app.checks.of(app, cx, &catalog, brief)? else { continue };
-            skills.extend(listed(brief, &found, least));
-        }
-        Ok(CheckedSkills { skills, checked: u32::try_from(briefs.len()).unwrap_or(u32::MAX), next, total })
+fn all(app: &App, cx: &CallContext, params: CheckAllParams) -> Result<CheckedSkills, Failure> {
+    let catalog = app.catalog(cx)?;
+    let total = catalog.count()?;
+    app.checks.thin_out(usize::try_from(total).unwrap_or(usize::MAX));
+    let (briefs, next) = if let Some(only) = params.only {
+        (catalog.briefs(only.scope, &only.ids)?, None)
+    } else {
+        let limit = params.limit.unwrap_or(PAGE).clamp(1, LARGEST);
+        let page = catalog.brief_page(params.from, usize::try_from(limit).unwrap_or(usize::MAX))?;
+        (page.rows, page.next)
+    };
+    let least = params.least.unwrap_or(Severity::Warning);
+    let mut skills = Vec::new();
+    for brief in &briefs {
+        let Some(found) = app.checks.of(app, cx, &catalog, brief)? else { continue };
+        skills.extend(listed(brief, &found, least));
     }
+    Ok(CheckedSkills { skills, checked: u32::try_from(briefs.len()).unwrap_or(u32::MAX), next, total })
 }
 
 fn listed(brief: &SkillBrief, found: &[Diagnostic], least: Severity) -> Option<SkillFindings> {
@@ -284,5 +237,10 @@ pub fn rules_page() -> String {
     inklings_lint::page()
 }
 
-pub(crate) const TABLE: &[Entry] =
-    &[Entry::of::<CheckFile>(), Entry::of::<CheckSkill>(), Entry::of::<FindFixes>(), Entry::of::<CheckAll>()];
+operations! { App;
+    CheckFile = "check/file", Read, async file(CheckFileParams) -> CheckedFile;
+    CheckSkill = "check/skill", Read, blocking skill(SkillRef) -> Findings;
+    FindFixes = "check/fixes", Read, blocking fixes(FixesParams) -> Fixes;
+    /// The problems of every skill, page by page. What didn't change isn't checked again.
+    CheckAll = "check/all", Read, blocking all(CheckAllParams) -> CheckedSkills;
+}

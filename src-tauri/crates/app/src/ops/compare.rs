@@ -11,11 +11,9 @@ use serde::{Deserialize, Serialize};
 use similar::{DiffOp, TextDiff};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::history::RevisionFile;
 use crate::ops::home;
+use inklings_rpc::{CallContext, Failure, operations};
 
 /// How long the lines of one file are counted exactly; what differs in nearly everything is counted as replaced.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -94,21 +92,10 @@ pub struct Compared {
     pub files: Vec<ComparedFile>,
 }
 
-/// `compare/files`
-pub struct CompareFiles;
-
-impl Blocking for CompareFiles {
-    const NAME: &'static str = "compare/files";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = CompareParams;
-    type Output = Compared;
-
-    fn run(app: &App, cx: &CallContext, params: CompareParams) -> Result<Compared, Failure> {
-        let (left, before) = open(app, cx, &params.left)?;
-        let (right, after) = open(app, cx, &params.right)?;
-        Ok(Compared { left, right, files: differences(&before, &after) })
-    }
+fn files(app: &App, cx: &CallContext, params: CompareParams) -> Result<Compared, Failure> {
+    let (left, before) = open(app, cx, &params.left)?;
+    let (right, after) = open(app, cx, &params.right)?;
+    Ok(Compared { left, right, files: differences(&before, &after) })
 }
 
 /// A file of one side.
@@ -140,21 +127,10 @@ pub struct TwoFiles {
     pub right: RevisionFile,
 }
 
-/// `compare/texts`
-pub struct CompareTexts;
-
-impl Blocking for CompareTexts {
-    const NAME: &'static str = "compare/texts";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = CompareFileParams;
-    type Output = TwoFiles;
-
-    fn run(app: &App, cx: &CallContext, params: CompareFileParams) -> Result<TwoFiles, Failure> {
-        let (_, before) = open(app, cx, &params.left.of)?;
-        let (_, after) = open(app, cx, &params.right.of)?;
-        Ok(TwoFiles { left: RevisionFile::of(before.get(&params.left.path)), right: RevisionFile::of(after.get(&params.right.path)) })
-    }
+fn texts(app: &App, cx: &CallContext, params: CompareFileParams) -> Result<TwoFiles, Failure> {
+    let (_, before) = open(app, cx, &params.left.of)?;
+    let (_, after) = open(app, cx, &params.right.of)?;
+    Ok(TwoFiles { left: RevisionFile::of(before.get(&params.left.path)), right: RevisionFile::of(after.get(&params.right.path)) })
 }
 
 /// The folder of a side.
@@ -230,7 +206,10 @@ fn count(before: &str, after: &str) -> (usize, usize) {
     })
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<CompareFiles>(), Entry::of::<CompareTexts>()];
+operations! { App;
+    CompareFiles = "compare/files", Read, blocking files(CompareParams) -> Compared;
+    CompareTexts = "compare/texts", Read, blocking texts(CompareFileParams) -> TwoFiles;
+}
 
 #[cfg(test)]
 mod tests {

@@ -7,10 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::workspace::expand;
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 /// Names a scope's database.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -56,19 +54,8 @@ impl DatabaseCheck {
     }
 }
 
-/// `db/check`
-pub struct Check;
-
-impl Blocking for Check {
-    const NAME: &'static str = "db/check";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = DatabaseRef;
-    type Output = DatabaseCheck;
-
-    fn run(app: &App, cx: &CallContext, params: DatabaseRef) -> Result<DatabaseCheck, Failure> {
-        app.scopes.check_database(workspace_of(cx, params.scope)?, &cx.watch)
-    }
+fn check(app: &App, cx: &CallContext, params: DatabaseRef) -> Result<DatabaseCheck, Failure> {
+    app.scopes.check_database(workspace_of(cx, params.scope)?, &cx.watch)
 }
 
 /// Where a database is copied to.
@@ -99,22 +86,11 @@ impl DatabaseCopy {
     }
 }
 
-/// `db/backup`
-pub struct Backup;
-
-impl Blocking for Backup {
-    const NAME: &'static str = "db/backup";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["database"]);
-    type Params = BackupParams;
-    type Output = DatabaseCopy;
-
-    fn run(app: &App, cx: &CallContext, params: BackupParams) -> Result<DatabaseCopy, Failure> {
-        let workspace = workspace_of(cx, params.scope)?;
-        let to = expand(&params.to)?;
-        let to = if to.is_dir() { to.join(file_name(workspace, &app.clock.now().to_string())) } else { to };
-        app.scopes.back_up_database(workspace, &to, &cx.watch)
-    }
+fn backup(app: &App, cx: &CallContext, params: BackupParams) -> Result<DatabaseCopy, Failure> {
+    let workspace = workspace_of(cx, params.scope)?;
+    let to = expand(&params.to)?;
+    let to = if to.is_dir() { to.join(file_name(workspace, &app.clock.now().to_string())) } else { to };
+    app.scopes.back_up_database(workspace, &to, &cx.watch)
 }
 
 /// `inklings-account-2026-03-14-093000.db`
@@ -153,31 +129,25 @@ impl DatabaseRestored {
     }
 }
 
-/// `db/restore`: whoever follows the change feed is told to look at everything again.
-pub struct RestoreDatabase;
-
-impl Blocking for RestoreDatabase {
-    const NAME: &'static str = "db/restore";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["database", "skill", "draft", "input", "setting", "workspace"]);
-    type Params = RestoreDatabaseParams;
-    type Output = DatabaseRestored;
-
-    fn run(app: &App, cx: &CallContext, params: RestoreDatabaseParams) -> Result<DatabaseRestored, Failure> {
-        let workspace = workspace_of(cx, params.scope)?;
-        let going = app.runs.count();
-        if going > 0 {
-            let runs = if going == 1 { "a run is".to_owned() } else { format!("{going} runs are") };
-            return Err(Failure::new(Code::Busy, format!("{runs} still in progress")).hint("cancel it or wait until it has finished"));
-        }
-        let restored = app.scopes.restore_database(workspace, &expand(&params.from)?, &cx.watch)?;
-        // They are kept by revision, and the revisions of another file say something else.
-        app.checks.clear();
-        Ok(restored)
+fn restore(app: &App, cx: &CallContext, params: RestoreDatabaseParams) -> Result<DatabaseRestored, Failure> {
+    let workspace = workspace_of(cx, params.scope)?;
+    let going = app.runs.count();
+    if going > 0 {
+        let runs = if going == 1 { "a run is".to_owned() } else { format!("{going} runs are") };
+        return Err(Failure::new(Code::Busy, format!("{runs} still in progress")).hint("cancel it or wait until it has finished"));
     }
+    let restored = app.scopes.restore_database(workspace, &expand(&params.from)?, &cx.watch)?;
+    // They are kept by revision, and the revisions of another file say something else.
+    app.checks.clear();
+    Ok(restored)
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Check>(), Entry::of::<Backup>(), Entry::of::<RestoreDatabase>()];
+operations! { App;
+    Check = "db/check", Read, blocking check(DatabaseRef) -> DatabaseCheck;
+    Backup = "db/backup", Admin["database"], blocking backup(BackupParams) -> DatabaseCopy;
+    /// Whoever follows the change feed is told to look at everything again.
+    RestoreDatabase = "db/restore", Admin["database", "skill", "draft", "input", "setting", "workspace"], blocking restore(RestoreDatabaseParams) -> DatabaseRestored;
+}
 
 #[cfg(test)]
 mod tests {

@@ -5,12 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::history::RevisionFile;
 use crate::ops::skill::{RestoreParams, deleted_skill};
 use crate::wire::{FileEntry, file_entry};
+use inklings_rpc::{CallContext, Failure, operations};
 
 /// A deleted skill as it was.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -29,29 +27,18 @@ pub struct DeletedContent {
     pub entries: Vec<FileEntry>,
 }
 
-/// `skill/deleted_files`
-pub struct ReadDeleted;
-
-impl Blocking for ReadDeleted {
-    const NAME: &'static str = "skill/deleted_files";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = RestoreParams;
-    type Output = DeletedContent;
-
-    fn run(app: &App, cx: &CallContext, params: RestoreParams) -> Result<DeletedContent, Failure> {
-        let deleted = deleted_skill(&app.catalog(cx)?, &params)?;
-        let package = app.folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(Failure::diagnostics)?.package;
-        let skill = Skill { head: deleted.head, package };
-        Ok(DeletedContent {
-            id: params.id,
-            scope: params.scope,
-            slug: deleted.slug,
-            entries: deleted.tree.keys().filter_map(|path| file_entry(&skill, &deleted.tree, path, false)).collect(),
-            name: skill.package.name,
-            description: skill.package.description,
-        })
-    }
+fn deleted_files(app: &App, cx: &CallContext, params: RestoreParams) -> Result<DeletedContent, Failure> {
+    let deleted = deleted_skill(&app.catalog(cx)?, &params)?;
+    let package = app.folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(Failure::diagnostics)?.package;
+    let skill = Skill { head: deleted.head, package };
+    Ok(DeletedContent {
+        id: params.id,
+        scope: params.scope,
+        slug: deleted.slug,
+        entries: deleted.tree.keys().filter_map(|path| file_entry(&skill, &deleted.tree, path, false)).collect(),
+        name: skill.package.name,
+        description: skill.package.description,
+    })
 }
 
 /// Names a file of a deleted skill.
@@ -66,21 +53,13 @@ pub struct DeletedFileParams {
     pub path: SkillPath,
 }
 
-/// `skill/deleted_file`
-pub struct ReadDeletedFile;
-
-impl Blocking for ReadDeletedFile {
-    const NAME: &'static str = "skill/deleted_file";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = DeletedFileParams;
-    type Output = RevisionFile;
-
-    fn run(app: &App, cx: &CallContext, params: DeletedFileParams) -> Result<RevisionFile, Failure> {
-        let deleted = deleted_skill(&app.catalog(cx)?, &RestoreParams { id: params.id, scope: params.scope })?;
-        let missing = || StorageError::NotFound { what: "file", name: params.path.to_string() };
-        Ok(RevisionFile::of(Some(deleted.tree.get(&params.path).ok_or_else(missing)?)))
-    }
+fn deleted_file(app: &App, cx: &CallContext, params: DeletedFileParams) -> Result<RevisionFile, Failure> {
+    let deleted = deleted_skill(&app.catalog(cx)?, &RestoreParams { id: params.id, scope: params.scope })?;
+    let missing = || StorageError::NotFound { what: "file", name: params.path.to_string() };
+    Ok(RevisionFile::of(Some(deleted.tree.get(&params.path).ok_or_else(missing)?)))
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<ReadDeleted>(), Entry::of::<ReadDeletedFile>()];
+operations! { App;
+    ReadDeleted = "skill/deleted_files", Read, blocking deleted_files(RestoreParams) -> DeletedContent;
+    ReadDeletedFile = "skill/deleted_file", Read, blocking deleted_file(DeletedFileParams) -> RevisionFile;
+}

@@ -6,11 +6,9 @@ use serde::{Deserialize, Deserializer};
 use serde_json::json;
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::skill::{EditResult, result};
 use crate::ops::{change_values, home, unlocked};
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 /// Characters of a short value: a category, a tag, a version, an author.
 const SHORT: usize = 120;
@@ -69,32 +67,21 @@ pub struct DescribeParams {
     pub values: SkillValues,
 }
 
-/// `skill/describe`
-pub struct Describe;
-
-impl Blocking for Describe {
-    const NAME: &'static str = "skill/describe";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = DescribeParams;
-    type Output = EditResult;
-
-    fn run(app: &App, cx: &CallContext, params: DescribeParams) -> Result<EditResult, Failure> {
-        let values = params.values.tidy()?;
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        unlocked(&skill)?;
-        let read = params.expected.map(|expected| values_at(app, &catalog, &skill, expected, &values)).transpose()?;
-        let why = format!("changed {}", values.names().join(", "));
-        let saved = change_values(app, cx, &catalog, &skill, &why, |package| {
-            if let Some(read) = &read {
-                refuse_clash(&values, read, package)?;
-            }
-            values.clone().put(package);
-            Ok(())
-        })?;
-        Ok(result(app, cx, &catalog, saved))
-    }
+fn describe(app: &App, cx: &CallContext, params: DescribeParams) -> Result<EditResult, Failure> {
+    let values = params.values.tidy()?;
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    unlocked(&skill)?;
+    let read = params.expected.map(|expected| values_at(app, &catalog, &skill, expected, &values)).transpose()?;
+    let why = format!("changed {}", values.names().join(", "));
+    let saved = change_values(app, cx, &catalog, &skill, &why, |package| {
+        if let Some(read) = &read {
+            refuse_clash(&values, read, package)?;
+        }
+        values.clone().put(package);
+        Ok(())
+    })?;
+    Ok(result(app, cx, &catalog, saved))
 }
 
 /// The values of the same kinds as they were at a revision.
@@ -258,4 +245,6 @@ fn optional(text: Option<String>, check: impl FnOnce(&str) -> Result<String, Fai
     text.filter(|text| !text.trim().is_empty()).map(|text| check(&text)).transpose()
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Describe>()];
+operations! { App;
+    Describe = "skill/describe", Write["skill"], blocking describe(DescribeParams) -> EditResult;
+}

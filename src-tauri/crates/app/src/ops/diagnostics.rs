@@ -4,11 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
 use crate::diagnostics;
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
-use crate::wire::NoParams;
+use inklings_rpc::{CallContext, Failure, NoParams, operations};
 
 /// What is known of the app, the machine and the databases.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -17,19 +14,10 @@ pub struct Diagnostics {
     pub text: String,
 }
 
-/// `app/diagnostics`
-pub struct Collect;
-
-impl Blocking for Collect {
-    const NAME: &'static str = "app/diagnostics";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = Diagnostics;
-
-    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<Diagnostics, Failure> {
-        Ok(Diagnostics { text: diagnostics::of(app, cx) })
-    }
+fn diagnostics(app: &App, cx: &CallContext, _: NoParams) -> Result<Diagnostics, Failure> {
+    Ok(Diagnostics { text: diagnostics::of(app, cx) })
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Collect>()];
+operations! { App;
+    Collect = "app/diagnostics", Read, blocking diagnostics(NoParams) -> Diagnostics;
+}

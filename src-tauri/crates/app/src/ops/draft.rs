@@ -6,11 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::{after_write, base_hash, draft_key, drafts_of};
-use crate::wire::{Done, Draft, DraftMark, FileRef, NoParams, SkillRef};
+use crate::wire::{Draft, DraftMark, FileRef, SkillRef};
+use inklings_rpc::{CallContext, Done, Failure, NoParams, operations};
 
 /// What was typed.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -36,31 +34,20 @@ pub struct DraftSaved {
     pub updated_at: Time,
 }
 
-/// `draft/save`
-pub struct SaveDraft;
-
-impl Blocking for SaveDraft {
-    const NAME: &'static str = "draft/save";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["draft"]);
-    type Params = SaveDraftParams;
-    type Output = DraftSaved;
-
-    fn run(app: &App, cx: &CallContext, params: SaveDraftParams) -> Result<DraftSaved, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        let updated_at = app.clock.now();
-        app.user.put_draft(&inklings_core::user::Draft {
-            workspace: draft_key(cx, skill.head.scope),
-            skill: skill.head.id,
-            base_sha256: base_hash(&catalog, &skill, params.base_revision, &params.path)?,
-            path: params.path,
-            base_revision: params.base_revision,
-            content: params.text,
-            updated_at,
-        })?;
-        Ok(DraftSaved { updated_at })
-    }
+fn save(app: &App, cx: &CallContext, params: SaveDraftParams) -> Result<DraftSaved, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    let updated_at = app.clock.now();
+    app.user.put_draft(&inklings_core::user::Draft {
+        workspace: draft_key(cx, skill.head.scope),
+        skill: skill.head.id,
+        base_sha256: base_hash(&catalog, &skill, params.base_revision, &params.path)?,
+        path: params.path,
+        base_revision: params.base_revision,
+        content: params.text,
+        updated_at,
+    })?;
+    Ok(DraftSaved { updated_at })
 }
 
 /// Drafts that follow their files to other names, or to another skill. Files and drafts may be in two databases: from
@@ -98,24 +85,13 @@ pub struct DraftList {
     pub drafts: Vec<DraftMark>,
 }
 
-/// `draft/list`
-pub struct ListDrafts;
-
-impl Blocking for ListDrafts {
-    const NAME: &'static str = "draft/list";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = DraftList;
-
-    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<DraftList, Failure> {
-        let mut drafts = app.user.draft_marks("")?;
-        if cx.workspace.is_some() {
-            drafts.append(&mut app.user.draft_marks(&cx.workspace_key())?);
-        }
-        drafts.sort_by_key(|draft| std::cmp::Reverse(draft.updated_at));
-        Ok(DraftList { drafts: drafts.into_iter().map(wire_mark).collect() })
+fn list(app: &App, cx: &CallContext, _: NoParams) -> Result<DraftList, Failure> {
+    let mut drafts = app.user.draft_marks("")?;
+    if cx.workspace.is_some() {
+        drafts.append(&mut app.user.draft_marks(&cx.workspace_key())?);
     }
+    drafts.sort_by_key(|draft| std::cmp::Reverse(draft.updated_at));
+    Ok(DraftList { drafts: drafts.into_iter().map(wire_mark).collect() })
 }
 
 /// A mark as it travels.
@@ -134,20 +110,9 @@ pub struct SkillDrafts {
     pub drafts: Vec<Draft>,
 }
 
-/// `draft/get`
-pub struct GetDrafts;
-
-impl Blocking for GetDrafts {
-    const NAME: &'static str = "draft/get";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = SkillRef;
-    type Output = SkillDrafts;
-
-    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDrafts, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        Ok(SkillDrafts { drafts: drafts_of(app, cx, &skill)?.into_iter().map(wire_draft).collect() })
-    }
+fn get(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDrafts, Failure> {
+    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    Ok(SkillDrafts { drafts: drafts_of(app, cx, &skill)?.into_iter().map(wire_draft).collect() })
 }
 
 /// A stored draft as it travels.
@@ -163,22 +128,15 @@ pub(crate) fn wire_draft(draft: inklings_core::user::Draft) -> Draft {
     }
 }
 
-/// `draft/discard`
-pub struct DiscardDraft;
-
-impl Blocking for DiscardDraft {
-    const NAME: &'static str = "draft/discard";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["draft"]);
-    type Params = FileRef;
-    type Output = Done;
-
-    fn run(app: &App, cx: &CallContext, params: FileRef) -> Result<Done, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        app.user.discard_draft(&draft_key(cx, skill.head.scope), skill.head.id, Some(&params.path))?;
-        Ok(Done {})
-    }
+fn discard(app: &App, cx: &CallContext, params: FileRef) -> Result<Done, Failure> {
+    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    app.user.discard_draft(&draft_key(cx, skill.head.scope), skill.head.id, Some(&params.path))?;
+    Ok(Done {})
 }
 
-pub(crate) const TABLE: &[Entry] =
-    &[Entry::of::<SaveDraft>(), Entry::of::<ListDrafts>(), Entry::of::<GetDrafts>(), Entry::of::<DiscardDraft>()];
+operations! { App;
+    SaveDraft = "draft/save", Write["draft"], blocking save(SaveDraftParams) -> DraftSaved;
+    ListDrafts = "draft/list", Read, blocking list(NoParams) -> DraftList;
+    GetDrafts = "draft/get", Read, blocking get(SkillRef) -> SkillDrafts;
+    DiscardDraft = "draft/discard", Write["draft"], blocking discard(FileRef) -> Done;
+}

@@ -14,10 +14,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::wire::SkillRef;
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 /// What to export.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -76,46 +74,34 @@ pub struct ExportReport {
     pub stopped: bool,
 }
 
-/// `skill/export`
-pub struct Export;
-
-impl Blocking for Export {
-    const NAME: &'static str = "skill/export";
-    // It changes nothing here, but it writes where the caller says.
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["export"]);
-    type Params = ExportParams;
-    type Output = ExportReport;
-
-    fn run(app: &App, cx: &CallContext, params: ExportParams) -> Result<ExportReport, Failure> {
-        match &params.out {
-            Some(out) if !out.is_absolute() => {
-                return Err(Failure::invalid(format!("{} is no absolute path", out.display())).hint("give the whole path of a folder"));
-            }
-            None if !params.dry_run => {
-                return Err(Failure::invalid("no folder to write into was given").hint("give `out`, or look only with `dry_run`"));
-            }
-            _ => {}
+fn export(app: &App, cx: &CallContext, params: ExportParams) -> Result<ExportReport, Failure> {
+    match &params.out {
+        Some(out) if !out.is_absolute() => {
+            return Err(Failure::invalid(format!("{} is no absolute path", out.display())).hint("give the whole path of a folder"));
         }
-        let catalog = app.catalog(cx)?;
-        // What is asked for is known before anything is written.
-        let skills = params.skills.iter().map(|named| catalog.require(&named.skill, named.scope)).collect::<Result<Vec<_>, _>>()?;
-        let mut items: Vec<ExportItem> = Vec::with_capacity(skills.len());
-        let mut slugs = HashSet::new();
-        for skill in &skills {
-            if cx.watch.is_stopped() {
-                break;
-            }
-            let is_first = slugs.insert(&skill.package.slug);
-            let mut item = if is_first { one(app, &params, skill) } else { ExportItem::failed(skill, second(&skill.package.slug)) };
-            if item.failure.is_none() {
-                item.diagnostics.extend(left_references(app, cx, skill));
-            }
-            items.push(item);
-            cx.watch.tell(items.len(), Some(skills.len()));
+        None if !params.dry_run => {
+            return Err(Failure::invalid("no folder to write into was given").hint("give `out`, or look only with `dry_run`"));
         }
-        Ok(ExportReport { stopped: items.len() < skills.len(), items, dry_run: params.dry_run })
+        _ => {}
     }
+    let catalog = app.catalog(cx)?;
+    // What is asked for is known before anything is written.
+    let skills = params.skills.iter().map(|named| catalog.require(&named.skill, named.scope)).collect::<Result<Vec<_>, _>>()?;
+    let mut items: Vec<ExportItem> = Vec::with_capacity(skills.len());
+    let mut slugs = HashSet::new();
+    for skill in &skills {
+        if cx.watch.is_stopped() {
+            break;
+        }
+        let is_first = slugs.insert(&skill.package.slug);
+        let mut item = if is_first { one(app, &params, skill) } else { ExportItem::failed(skill, second(&skill.package.slug)) };
+        if item.failure.is_none() {
+            item.diagnostics.extend(left_references(app, cx, skill));
+        }
+        items.push(item);
+        cx.watch.tell(items.len(), Some(skills.len()));
+    }
+    Ok(ExportReport { stopped: items.len() < skills.len(), items, dry_run: params.dry_run })
 }
 
 /// That the references of a skill stay in the workspace. Whether there are any is beside the point of an export: not being able to tell
@@ -192,4 +178,6 @@ impl ExportItem {
     }
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Export>()];
+operations! { App;
+    Export = "skill/export", Write["export"], blocking export(ExportParams) -> ExportReport;
+}

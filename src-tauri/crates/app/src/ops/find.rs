@@ -8,9 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
+use inklings_rpc::{CallContext, Failure, operations};
 
 /// How many are given, unless said otherwise.
 const USUAL: usize = 50;
@@ -79,9 +77,6 @@ pub struct FoundNames {
     pub more: bool,
 }
 
-/// `file/find`
-pub struct Find;
-
 /// A candidate, before anything of it is copied.
 struct Candidate<'a> {
     scope: Scope,
@@ -90,43 +85,32 @@ struct Candidate<'a> {
     score: f64,
 }
 
-impl Blocking for Find {
-    const NAME: &'static str = "file/find";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = FindParams;
-    type Output = FoundNames;
-
-    fn run(app: &App, cx: &CallContext, params: FindParams) -> Result<FoundNames, Failure> {
-        let limit = params.limit.unwrap_or(USUAL).clamp(1, MOST);
-        let catalog = app.catalog(cx)?;
-        let mut scopes = Vec::new();
-        for scope in [Scope::Workspace, Scope::Account] {
-            if let Some(repository) = catalog.repository(scope) {
-                scopes.push((scope, repository.names()?));
-            }
+fn find(app: &App, cx: &CallContext, params: FindParams) -> Result<FoundNames, Failure> {
+    let limit = params.limit.unwrap_or(USUAL).clamp(1, MOST);
+    let catalog = app.catalog(cx)?;
+    let mut scopes = Vec::new();
+    for scope in [Scope::Workspace, Scope::Account] {
+        if let Some(repository) = catalog.repository(scope) {
+            scopes.push((scope, repository.names()?));
         }
-        let in_front: HashSet<&Slug> = scopes
-            .iter()
-            .filter(|(scope, _)| *scope == Scope::Workspace)
-            .flat_map(|(_, names)| names.iter().map(|one| &one.slug))
-            .collect();
-        let query = Fuzzy::new(&params.query);
-        let (mut candidates, mut buffer) = (Vec::new(), Vec::new());
-        for (scope, names) in &scopes {
-            for skill in names.iter() {
-                let hidden = *scope == Scope::Account && in_front.contains(&skill.slug);
-                collect((&mut candidates, &mut buffer), &query, &params.recent, (*scope, skill, hidden));
-            }
-        }
-        let more = candidates.len() > limit;
-        if more {
-            candidates.select_nth_unstable_by(limit - 1, order);
-            candidates.truncate(limit);
-        }
-        candidates.sort_unstable_by(order);
-        Ok(FoundNames { found: candidates.iter().map(|one| found(one, &query)).collect(), more })
     }
+    let in_front: HashSet<&Slug> =
+        scopes.iter().filter(|(scope, _)| *scope == Scope::Workspace).flat_map(|(_, names)| names.iter().map(|one| &one.slug)).collect();
+    let query = Fuzzy::new(&params.query);
+    let (mut candidates, mut buffer) = (Vec::new(), Vec::new());
+    for (scope, names) in &scopes {
+        for skill in names.iter() {
+            let hidden = *scope == Scope::Account && in_front.contains(&skill.slug);
+            collect((&mut candidates, &mut buffer), &query, &params.recent, (*scope, skill, hidden));
+        }
+    }
+    let more = candidates.len() > limit;
+    if more {
+        candidates.select_nth_unstable_by(limit - 1, order);
+        candidates.truncate(limit);
+    }
+    candidates.sort_unstable_by(order);
+    Ok(FoundNames { found: candidates.iter().map(|one| found(one, &query)).collect(), more })
 }
 
 /// The skill and its files, as far as they fit.
@@ -209,7 +193,9 @@ fn in_utf16(text: &str, at: Vec<usize>) -> Vec<usize> {
     at.into_iter().filter_map(|index| units.get(index)).flat_map(|(start, length)| *start..start + length).collect()
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Find>()];
+operations! { App;
+    Find = "file/find", Read, blocking find(FindParams) -> FoundNames;
+}
 
 #[cfg(test)]
 mod tests {

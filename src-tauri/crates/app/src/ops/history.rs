@@ -7,11 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::skill::{EditResult, result};
 use crate::ops::{edits, home, save, unlocked};
+use inklings_rpc::{CallContext, Failure, operations};
 
 /// Revisions of a part, unless asked otherwise, and at most.
 const USUAL: usize = 50;
@@ -46,24 +44,13 @@ pub struct History {
     pub next: Option<i64>,
 }
 
-/// `skill/history`
-pub struct ListRevisions;
-
-impl Blocking for ListRevisions {
-    const NAME: &'static str = "skill/history";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = HistoryParams;
-    type Output = History;
-
-    fn run(app: &App, cx: &CallContext, params: HistoryParams) -> Result<History, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        let filter = RevisionFilter { before: params.before, path: params.path };
-        let limit = params.limit.unwrap_or(USUAL).clamp(1, MOST);
-        let page = home(&catalog, &skill)?.revisions(skill.head.id, &filter, limit)?;
-        Ok(History { revisions: page.revisions, next: page.next })
-    }
+fn history(app: &App, cx: &CallContext, params: HistoryParams) -> Result<History, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    let filter = RevisionFilter { before: params.before, path: params.path };
+    let limit = params.limit.unwrap_or(USUAL).clamp(1, MOST);
+    let page = home(&catalog, &skill)?.revisions(skill.head.id, &filter, limit)?;
+    Ok(History { revisions: page.revisions, next: page.next })
 }
 
 /// A file at a revision.
@@ -103,22 +90,11 @@ impl RevisionFile {
     }
 }
 
-/// `skill/revision`
-pub struct ReadRevision;
-
-impl Blocking for ReadRevision {
-    const NAME: &'static str = "skill/revision";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = RevisionParams;
-    type Output = RevisionFile;
-
-    fn run(app: &App, cx: &CallContext, params: RevisionParams) -> Result<RevisionFile, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        let entry = home(&catalog, &skill)?.revision_file(skill.head.id, params.number, &params.path)?;
-        Ok(RevisionFile::of(entry.as_ref()))
-    }
+fn revision(app: &App, cx: &CallContext, params: RevisionParams) -> Result<RevisionFile, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    let entry = home(&catalog, &skill)?.revision_file(skill.head.id, params.number, &params.path)?;
+    Ok(RevisionFile::of(entry.as_ref()))
 }
 
 /// Back to a revision.
@@ -137,29 +113,17 @@ pub struct RollbackParams {
     pub expected: Option<i64>,
 }
 
-/// `skill/rollback`
-pub struct Rollback;
-
-impl Blocking for Rollback {
-    const NAME: &'static str = "skill/rollback";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = RollbackParams;
-    type Output = EditResult;
-
-    /// Going back is itself a new revision; nothing is lost.
-    fn run(app: &App, cx: &CallContext, params: RollbackParams) -> Result<EditResult, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        unlocked(&skill)?;
-        let repository = home(&catalog, &skill)?;
-        let wanted = repository.revision_tree(skill.head.id, params.number)?;
-        let edits = edits(&skill.package.tree(), &wanted);
-        let expected = params.expected.unwrap_or(skill.head.revision);
-        let why = format!("rolled back to revision {}", params.number);
-        let saved = save(app, cx, &catalog, &skill, (&edits, expected, &why))?;
-        Ok(result(app, cx, &catalog, saved))
-    }
+fn rollback(app: &App, cx: &CallContext, params: RollbackParams) -> Result<EditResult, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    unlocked(&skill)?;
+    let repository = home(&catalog, &skill)?;
+    let wanted = repository.revision_tree(skill.head.id, params.number)?;
+    let edits = edits(&skill.package.tree(), &wanted);
+    let expected = params.expected.unwrap_or(skill.head.revision);
+    let why = format!("rolled back to revision {}", params.number);
+    let saved = save(app, cx, &catalog, &skill, (&edits, expected, &why))?;
+    Ok(result(app, cx, &catalog, saved))
 }
 
 /// Files to put back.
@@ -180,29 +144,17 @@ pub struct RestoreFilesParams {
     pub expected: Option<i64>,
 }
 
-/// `skill/restore_files`
-pub struct RestoreFiles;
-
-impl Blocking for RestoreFiles {
-    const NAME: &'static str = "skill/restore_files";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = RestoreFilesParams;
-    type Output = EditResult;
-
-    /// Makes files what they were at a revision, and leaves the others alone. One that wasn't there goes.
-    fn run(app: &App, cx: &CallContext, params: RestoreFilesParams) -> Result<EditResult, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        unlocked(&skill)?;
-        let past = home(&catalog, &skill)?.revision_tree(skill.head.id, params.number)?;
-        let edits = put_back(&skill.package.tree(), &past, &params)?;
-        let expected = params.expected.unwrap_or(skill.head.revision);
-        let names = params.paths.iter().map(SkillPath::as_str).collect::<Vec<_>>().join(", ");
-        let why = format!("restored {names} from revision {}", params.number);
-        let saved = save(app, cx, &catalog, &skill, (&edits, expected, &why))?;
-        Ok(result(app, cx, &catalog, saved))
-    }
+fn restore_files(app: &App, cx: &CallContext, params: RestoreFilesParams) -> Result<EditResult, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    unlocked(&skill)?;
+    let past = home(&catalog, &skill)?.revision_tree(skill.head.id, params.number)?;
+    let edits = put_back(&skill.package.tree(), &past, &params)?;
+    let expected = params.expected.unwrap_or(skill.head.revision);
+    let names = params.paths.iter().map(SkillPath::as_str).collect::<Vec<_>>().join(", ");
+    let why = format!("restored {names} from revision {}", params.number);
+    let saved = save(app, cx, &catalog, &skill, (&edits, expected, &why))?;
+    Ok(result(app, cx, &catalog, saved))
 }
 
 fn put_back(now: &Tree, past: &Tree, params: &RestoreFilesParams) -> Result<Vec<TreeEdit>, Failure> {
@@ -220,5 +172,9 @@ fn put_back(now: &Tree, past: &Tree, params: &RestoreFilesParams) -> Result<Vec<
     Ok(edits(now, &wanted))
 }
 
-pub(crate) const TABLE: &[Entry] =
-    &[Entry::of::<ListRevisions>(), Entry::of::<ReadRevision>(), Entry::of::<Rollback>(), Entry::of::<RestoreFiles>()];
+operations! { App;
+    ListRevisions = "skill/history", Read, blocking history(HistoryParams) -> History;
+    ReadRevision = "skill/revision", Read, blocking revision(RevisionParams) -> RevisionFile;
+    Rollback = "skill/rollback", Write["skill"], blocking rollback(RollbackParams) -> EditResult;
+    RestoreFiles = "skill/restore_files", Write["skill"], blocking restore_files(RestoreFilesParams) -> EditResult;
+}

@@ -13,15 +13,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
 use crate::incoming::{self, Examined, Incoming};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::history::RevisionFile;
 use crate::ops::home;
 use crate::ops::skill::{new_head, target_scope};
 use crate::ops::validate::strict_findings;
 use crate::provenance::Provenance;
+use inklings_rpc::{CallContext, Failure, operations};
 
 /// Skills read and stored at a time.
 const BATCH: usize = 500;
@@ -151,58 +149,47 @@ pub struct ImportReport {
     pub failure: Option<Failure>,
 }
 
-/// `skill/import`
-pub struct Import;
-
-impl Blocking for Import {
-    const NAME: &'static str = "skill/import";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = ImportParams;
-    type Output = ImportReport;
-
-    fn run(app: &App, cx: &CallContext, params: ImportParams) -> Result<ImportReport, Failure> {
-        let scope = target_scope(cx, params.scope)?;
-        let (found, remarks) = incoming::find(&params.paths)?;
-        let choices: HashMap<&str, &ImportChoice> = params.choices.iter().map(|choice| (choice.path.as_str(), choice)).collect();
-        // Nearly always there are none, and then nothing has to be named.
-        let overriding: HashSet<&str> =
-            params.choices.iter().filter(|choice| choice.take == Take::Override).map(|choice| choice.path.as_str()).collect();
-        let overrides = |skill: &Incoming| scope == Scope::Account && !overriding.is_empty() && overriding.contains(skill.label().as_str());
-        let (above, here): (Vec<Incoming>, Vec<Incoming>) = found.into_iter().partition(overrides);
-        if !above.is_empty() && cx.workspace.is_none() {
-            return Err(Failure::invalid("no workspace is open that could override a skill").hint("open a folder, or keep both"));
-        }
-        let total = here.len() + above.len();
-        let mut items = Vec::with_capacity(total);
-        let mut failure = None;
-        'scopes: for (scope, skills) in [(scope, here), (Scope::Workspace, above)] {
-            if skills.is_empty() {
-                continue;
-            }
-            let mut batch = match Batch::begin(app, cx, scope, &params, &choices) {
-                Ok(batch) => batch,
-                Err(error) => {
-                    failure = Some(error);
-                    break;
-                }
-            };
-            for chunk in skills.chunks(BATCH) {
-                let done = items.len();
-                failure = batch.import(chunk, &mut items, |more| cx.watch.tell(done + more, Some(total))).err();
-                if failure.is_some() || cx.watch.is_stopped() {
-                    break 'scopes;
-                }
-            }
-        }
-        // What is stored has to be told, whatever came after it.
-        if let Some(failure) = failure.take_if(|_| !items.iter().any(|item| item.stored)) {
-            return Err(failure);
-        }
-        items.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
-        let stopped = items.len() < total;
-        Ok(ImportReport { items, scope, dry_run: params.dry_run, stopped, found: total, diagnostics: remarks, failure })
+fn import(app: &App, cx: &CallContext, params: ImportParams) -> Result<ImportReport, Failure> {
+    let scope = target_scope(cx, params.scope)?;
+    let (found, remarks) = incoming::find(&params.paths)?;
+    let choices: HashMap<&str, &ImportChoice> = params.choices.iter().map(|choice| (choice.path.as_str(), choice)).collect();
+    // Nearly always there are none, and then nothing has to be named.
+    let overriding: HashSet<&str> =
+        params.choices.iter().filter(|choice| choice.take == Take::Override).map(|choice| choice.path.as_str()).collect();
+    let overrides = |skill: &Incoming| scope == Scope::Account && !overriding.is_empty() && overriding.contains(skill.label().as_str());
+    let (above, here): (Vec<Incoming>, Vec<Incoming>) = found.into_iter().partition(overrides);
+    if !above.is_empty() && cx.workspace.is_none() {
+        return Err(Failure::invalid("no workspace is open that could override a skill").hint("open a folder, or keep both"));
     }
+    let total = here.len() + above.len();
+    let mut items = Vec::with_capacity(total);
+    let mut failure = None;
+    'scopes: for (scope, skills) in [(scope, here), (Scope::Workspace, above)] {
+        if skills.is_empty() {
+            continue;
+        }
+        let mut batch = match Batch::begin(app, cx, scope, &params, &choices) {
+            Ok(batch) => batch,
+            Err(error) => {
+                failure = Some(error);
+                break;
+            }
+        };
+        for chunk in skills.chunks(BATCH) {
+            let done = items.len();
+            failure = batch.import(chunk, &mut items, |more| cx.watch.tell(done + more, Some(total))).err();
+            if failure.is_some() || cx.watch.is_stopped() {
+                break 'scopes;
+            }
+        }
+    }
+    // What is stored has to be told, whatever came after it.
+    if let Some(failure) = failure.take_if(|_| !items.iter().any(|item| item.stored)) {
+        return Err(failure);
+    }
+    items.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
+    let stopped = items.len() < total;
+    Ok(ImportReport { items, scope, dry_run: params.dry_run, stopped, found: total, diagnostics: remarks, failure })
 }
 
 struct Batch<'a> {
@@ -576,30 +563,23 @@ pub struct ThreeFiles {
     pub theirs: RevisionFile,
 }
 
-/// `import/file`: one file of an update or a conflict, before anything is stored.
-pub struct ArrivingFile;
-
-impl Blocking for ArrivingFile {
-    const NAME: &'static str = "import/file";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = ArrivingFileParams;
-    type Output = ThreeFiles;
-
-    fn run(app: &App, cx: &CallContext, params: ArrivingFileParams) -> Result<ThreeFiles, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill.to_string(), Some(params.scope))?;
-        let arriving = Incoming::labelled(&params.path)?.read()?;
-        let base = match params.base {
-            Some(number) => home(&catalog, &skill)?.revision_file(skill.head.id, number, &params.file)?,
-            None => None,
-        };
-        Ok(ThreeFiles {
-            base: RevisionFile::of(base.as_ref()),
-            mine: RevisionFile::of(skill.package.tree().get(&params.file)),
-            theirs: RevisionFile::of(arriving.tree.get(&params.file)),
-        })
-    }
+fn file(app: &App, cx: &CallContext, params: ArrivingFileParams) -> Result<ThreeFiles, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill.to_string(), Some(params.scope))?;
+    let arriving = Incoming::labelled(&params.path)?.read()?;
+    let base = match params.base {
+        Some(number) => home(&catalog, &skill)?.revision_file(skill.head.id, number, &params.file)?,
+        None => None,
+    };
+    Ok(ThreeFiles {
+        base: RevisionFile::of(base.as_ref()),
+        mine: RevisionFile::of(skill.package.tree().get(&params.file)),
+        theirs: RevisionFile::of(arriving.tree.get(&params.file)),
+    })
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Import>(), Entry::of::<ArrivingFile>()];
+operations! { App;
+    Import = "skill/import", Write["skill"], blocking import(ImportParams) -> ImportReport;
+    /// One file of an update or a conflict, before anything is stored.
+    ArrivingFile = "import/file", Read, blocking file(ArrivingFileParams) -> ThreeFiles;
+}

@@ -7,10 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
-use crate::wire::{Done, FileRef};
+use crate::wire::FileRef;
+use inklings_rpc::{CallContext, Done, Failure, operations};
 
 /// Characters of an input's name.
 const NAME_CHARS: usize = 120;
@@ -39,21 +37,10 @@ fn with_key<T>(app: &App, cx: &CallContext, file: &FileRef, run: impl FnOnce(Inp
     run(InputKey { workspace: &cx.workspace_key(), slug: &skill.package.slug, path: &file.path })
 }
 
-/// `input/list`
-pub struct ListInputs;
-
-impl Blocking for ListInputs {
-    const NAME: &'static str = "input/list";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = FileRef;
-    type Output = InputList;
-
-    fn run(app: &App, cx: &CallContext, params: FileRef) -> Result<InputList, Failure> {
-        let inputs = with_key(app, cx, &params, |key| Ok(app.user.inputs(key)?))?;
-        let entry = |input: SavedInput| InputEntry { name: input.name, params: input.params, updated_at: input.updated_at };
-        Ok(InputList { inputs: inputs.into_iter().map(entry).collect() })
-    }
+fn list(app: &App, cx: &CallContext, params: FileRef) -> Result<InputList, Failure> {
+    let inputs = with_key(app, cx, &params, |key| Ok(app.user.inputs(key)?))?;
+    let entry = |input: SavedInput| InputEntry { name: input.name, params: input.params, updated_at: input.updated_at };
+    Ok(InputList { inputs: inputs.into_iter().map(entry).collect() })
 }
 
 /// Parameters to save.
@@ -73,27 +60,14 @@ pub struct SaveInputParams {
     pub params: Map<String, Value>,
 }
 
-/// `input/save`
-pub struct SaveInput;
-
-impl Blocking for SaveInput {
-    const NAME: &'static str = "input/save";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["input"]);
-    type Params = SaveInputParams;
-    type Output = Done;
-
-    fn run(app: &App, cx: &CallContext, params: SaveInputParams) -> Result<Done, Failure> {
-        if params.name.chars().count() > NAME_CHARS {
-            return Err(
-                Failure::invalid(format!("the name of the input has more than {NAME_CHARS} characters")).hint("choose a shorter one")
-            );
-        }
-        let file = FileRef { skill: params.skill, scope: params.scope, path: params.path };
-        let input = SavedInput { name: params.name.trim().to_owned(), params: params.params, updated_at: app.clock.now() };
-        with_key(app, cx, &file, |key| Ok(app.user.put_input(key, &input, &cx.origin)?))?;
-        Ok(Done {})
+fn save(app: &App, cx: &CallContext, params: SaveInputParams) -> Result<Done, Failure> {
+    if params.name.chars().count() > NAME_CHARS {
+        return Err(Failure::invalid(format!("the name of the input has more than {NAME_CHARS} characters")).hint("choose a shorter one"));
     }
+    let file = FileRef { skill: params.skill, scope: params.scope, path: params.path };
+    let input = SavedInput { name: params.name.trim().to_owned(), params: params.params, updated_at: app.clock.now() };
+    with_key(app, cx, &file, |key| Ok(app.user.put_input(key, &input, &cx.origin)?))?;
+    Ok(Done {})
 }
 
 /// Names a saved input.
@@ -111,21 +85,14 @@ pub struct DeleteInputParams {
     pub name: String,
 }
 
-/// `input/delete`
-pub struct DeleteInput;
-
-impl Blocking for DeleteInput {
-    const NAME: &'static str = "input/delete";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["input"]);
-    type Params = DeleteInputParams;
-    type Output = Done;
-
-    fn run(app: &App, cx: &CallContext, params: DeleteInputParams) -> Result<Done, Failure> {
-        let file = FileRef { skill: params.skill, scope: params.scope, path: params.path };
-        with_key(app, cx, &file, |key| Ok(app.user.delete_input(key, &params.name, &cx.origin)?))?;
-        Ok(Done {})
-    }
+fn delete(app: &App, cx: &CallContext, params: DeleteInputParams) -> Result<Done, Failure> {
+    let file = FileRef { skill: params.skill, scope: params.scope, path: params.path };
+    with_key(app, cx, &file, |key| Ok(app.user.delete_input(key, &params.name, &cx.origin)?))?;
+    Ok(Done {})
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<ListInputs>(), Entry::of::<SaveInput>(), Entry::of::<DeleteInput>()];
+operations! { App;
+    ListInputs = "input/list", Read, blocking list(FileRef) -> InputList;
+    SaveInput = "input/save", Write["input"], blocking save(SaveInputParams) -> Done;
+    DeleteInput = "input/delete", Write["input"], blocking delete(DeleteInputParams) -> Done;
+}

@@ -10,11 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
 use crate::library::{LibraryFacets, LibraryQuery, LibrarySort, Weights, arrange, choose, seek};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::wire::SkillRef;
+use inklings_rpc::{CallContext, Failure, NoParams, operations};
 
 /// Days that use and cost are counted over.
 const DAYS: i64 = 30;
@@ -67,28 +65,17 @@ pub struct LibraryPage {
     pub facets: Option<LibraryFacets>,
 }
 
-/// `library/list`
-pub struct ListLibrary;
-
-impl Blocking for ListLibrary {
-    const NAME: &'static str = "library/list";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = LibraryParams;
-    type Output = LibraryPage;
-
-    fn run(app: &App, cx: &CallContext, params: LibraryParams) -> Result<LibraryPage, Failure> {
-        let catalog = app.catalog(cx)?;
-        let all = catalog.list_both()?;
-        let sums = sums(app, cx)?;
-        let (chosen, facets) = chosen(&catalog, &all, &params.query, &sums)?;
-        let total = chosen.len();
-        let first = params.offset.min(total);
-        let last = params.limit.map_or(total, |limit| first.saturating_add(limit).min(total));
-        let page: Vec<SkillSummary> = chosen[first..last].iter().map(|&at| all[at].clone()).collect();
-        let facets = (params.offset == 0).then_some(facets);
-        Ok(LibraryPage { skills: rows(&catalog, page, &sums)?, total, facets })
-    }
+fn list(app: &App, cx: &CallContext, params: LibraryParams) -> Result<LibraryPage, Failure> {
+    let catalog = app.catalog(cx)?;
+    let all = catalog.list_both()?;
+    let sums = sums(app, cx)?;
+    let (chosen, facets) = chosen(&catalog, &all, &params.query, &sums)?;
+    let total = chosen.len();
+    let first = params.offset.min(total);
+    let last = params.limit.map_or(total, |limit| first.saturating_add(limit).min(total));
+    let page: Vec<SkillSummary> = chosen[first..last].iter().map(|&at| all[at].clone()).collect();
+    let facets = (params.offset == 0).then_some(facets);
+    Ok(LibraryPage { skills: rows(&catalog, page, &sums)?, total, facets })
 }
 
 /// Names a skill by what never changes.
@@ -107,23 +94,12 @@ pub struct LibraryKeys {
     pub keys: Vec<LibraryKey>,
 }
 
-/// `library/keys`: what a selection over many pages names.
-pub struct ListKeys;
-
-impl Blocking for ListKeys {
-    const NAME: &'static str = "library/keys";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = LibraryParams;
-    type Output = LibraryKeys;
-
-    fn run(app: &App, cx: &CallContext, params: LibraryParams) -> Result<LibraryKeys, Failure> {
-        let catalog = app.catalog(cx)?;
-        let all = catalog.list_both()?;
-        let (chosen, _) = chosen(&catalog, &all, &params.query, &needed_sums(app, cx, &params.query)?)?;
-        let part = chosen.iter().skip(params.offset).take(params.limit.unwrap_or(usize::MAX));
-        Ok(LibraryKeys { keys: part.map(|&at| LibraryKey { id: all[at].id, scope: all[at].scope }).collect() })
-    }
+fn keys(app: &App, cx: &CallContext, params: LibraryParams) -> Result<LibraryKeys, Failure> {
+    let catalog = app.catalog(cx)?;
+    let all = catalog.list_both()?;
+    let (chosen, _) = chosen(&catalog, &all, &params.query, &needed_sums(app, cx, &params.query)?)?;
+    let part = chosen.iter().skip(params.offset).take(params.limit.unwrap_or(usize::MAX));
+    Ok(LibraryKeys { keys: part.map(|&at| LibraryKey { id: all[at].id, scope: all[at].scope }).collect() })
 }
 
 /// What is looked for by typing its beginning.
@@ -147,22 +123,11 @@ pub struct Sought {
     pub index: Option<usize>,
 }
 
-/// `library/seek`
-pub struct Seek;
-
-impl Blocking for Seek {
-    const NAME: &'static str = "library/seek";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = SeekParams;
-    type Output = Sought;
-
-    fn run(app: &App, cx: &CallContext, params: SeekParams) -> Result<Sought, Failure> {
-        let catalog = app.catalog(cx)?;
-        let all = catalog.list_both()?;
-        let (chosen, _) = chosen(&catalog, &all, &params.query, &needed_sums(app, cx, &params.query)?)?;
-        Ok(Sought { index: seek(&all, &chosen, &params.prefix, params.after) })
-    }
+fn seek_row(app: &App, cx: &CallContext, params: SeekParams) -> Result<Sought, Failure> {
+    let catalog = app.catalog(cx)?;
+    let all = catalog.list_both()?;
+    let (chosen, _) = chosen(&catalog, &all, &params.query, &needed_sums(app, cx, &params.query)?)?;
+    Ok(Sought { index: seek(&all, &chosen, &params.prefix, params.after) })
 }
 
 /// The library in numbers, as it is seen from here.
@@ -184,33 +149,22 @@ pub struct LibraryStats {
     pub freshness: Option<f64>,
 }
 
-/// `library/stats`
-pub struct Stats;
-
-impl Blocking for Stats {
-    const NAME: &'static str = "library/stats";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = crate::wire::NoParams;
-    type Output = LibraryStats;
-
-    fn run(app: &App, cx: &CallContext, _: crate::wire::NoParams) -> Result<LibraryStats, Failure> {
-        let catalog = app.catalog(cx)?;
-        let all = catalog.list_all()?;
-        let used = last_used(&catalog)?;
-        let retired = |skill: &&SkillSummary| matches!(skill.lifecycle, Lifecycle::Deprecated | Lifecycle::Archived);
-        let active: Vec<&SkillSummary> = all.iter().filter(|skill| skill.enabled && !retired(skill)).collect();
-        let total = sums(app, cx)?.into_values().fold(Total::default(), Total::with);
-        Ok(LibraryStats {
-            skills: all.len(),
-            active: active.len(),
-            deprecated: all.iter().filter(|skill| skill.lifecycle == Lifecycle::Deprecated).count(),
-            runs: total.runs,
-            estimated_cost: total.cost,
-            unpriced: total.unpriced,
-            freshness: freshness(&active, &used, app.clock.now()),
-        })
-    }
+fn stats(app: &App, cx: &CallContext, _: NoParams) -> Result<LibraryStats, Failure> {
+    let catalog = app.catalog(cx)?;
+    let all = catalog.list_all()?;
+    let used = last_used(&catalog)?;
+    let retired = |skill: &&SkillSummary| matches!(skill.lifecycle, Lifecycle::Deprecated | Lifecycle::Archived);
+    let active: Vec<&SkillSummary> = all.iter().filter(|skill| skill.enabled && !retired(skill)).collect();
+    let total = sums(app, cx)?.into_values().fold(Total::default(), Total::with);
+    Ok(LibraryStats {
+        skills: all.len(),
+        active: active.len(),
+        deprecated: all.iter().filter(|skill| skill.lifecycle == Lifecycle::Deprecated).count(),
+        runs: total.runs,
+        estimated_cost: total.cost,
+        unpriced: total.unpriced,
+        freshness: freshness(&active, &used, app.clock.now()),
+    })
 }
 
 /// The mean over skills of how lately they ran, or were made. None until one of them ran: then the numbers only say how old the
@@ -258,40 +212,24 @@ pub struct SkillParent {
     pub name: String,
 }
 
-/// `library/card`
-pub struct Card;
-
-impl Blocking for Card {
-    const NAME: &'static str = "library/card";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = SkillRef;
-    type Output = LibraryCard;
-
-    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<LibraryCard, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        let summary = crate::wire::summary(&skill, crate::wire::is_in_both_scopes(&catalog, &skill)?);
-        let (manifest, _) = safe(&skill.package.metadata);
-        let parent = skill.head.parent_skill_id.map(|id| catalog.find(&id.to_string(), None)).transpose()?.flatten();
-        let parent = parent.filter(|parent| Some(parent.head.id) == skill.head.parent_skill_id);
-        let row = rows(&catalog, vec![summary], &sums(app, cx)?)?.pop();
-        let missing = || inklings_core::StorageError::NotFound { what: "skill", name: params.skill.clone() };
-        let Head { created_by, deprecated_reason, source_session, .. } = skill.head;
-        Ok(LibraryCard {
-            row: row.ok_or_else(missing)?,
-            manifest: summarize(&manifest),
-            created_by,
-            deprecated_reason,
-            source_session,
-            parent: parent.map(|one| SkillParent {
-                id: one.head.id,
-                scope: one.head.scope,
-                slug: one.package.slug,
-                name: one.package.name,
-            }),
-        })
-    }
+fn card(app: &App, cx: &CallContext, params: SkillRef) -> Result<LibraryCard, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    let summary = crate::wire::summary(&skill, crate::wire::is_in_both_scopes(&catalog, &skill)?);
+    let (manifest, _) = safe(&skill.package.metadata);
+    let parent = skill.head.parent_skill_id.map(|id| catalog.find(&id.to_string(), None)).transpose()?.flatten();
+    let parent = parent.filter(|parent| Some(parent.head.id) == skill.head.parent_skill_id);
+    let row = rows(&catalog, vec![summary], &sums(app, cx)?)?.pop();
+    let missing = || inklings_core::StorageError::NotFound { what: "skill", name: params.skill.clone() };
+    let Head { created_by, deprecated_reason, source_session, .. } = skill.head;
+    Ok(LibraryCard {
+        row: row.ok_or_else(missing)?,
+        manifest: summarize(&manifest),
+        created_by,
+        deprecated_reason,
+        source_session,
+        parent: parent.map(|one| SkillParent { id: one.head.id, scope: one.head.scope, slug: one.package.slug, name: one.package.name }),
+    })
 }
 
 /// What runs come to, added up.
@@ -398,5 +336,11 @@ fn rows(catalog: &SkillCatalog, page: Vec<SkillSummary>, sums: &HashMap<SkillId,
     Ok(page.into_iter().map(row).collect())
 }
 
-pub(crate) const TABLE: &[Entry] =
-    &[Entry::of::<ListLibrary>(), Entry::of::<ListKeys>(), Entry::of::<Seek>(), Entry::of::<Stats>(), Entry::of::<Card>()];
+operations! { App;
+    ListLibrary = "library/list", Read, blocking list(LibraryParams) -> LibraryPage;
+    /// What a selection over many pages names.
+    ListKeys = "library/keys", Read, blocking keys(LibraryParams) -> LibraryKeys;
+    Seek = "library/seek", Read, blocking seek_row(SeekParams) -> Sought;
+    Stats = "library/stats", Read, blocking stats(NoParams) -> LibraryStats;
+    Card = "library/card", Read, blocking card(SkillRef) -> LibraryCard;
+}

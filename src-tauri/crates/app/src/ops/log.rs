@@ -4,10 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
 use crate::log::{LogLevel, LogPage};
-use crate::operation::{Blocking, Effect, Entry};
+use inklings_rpc::{CallContext, Failure, operations};
 
 /// Lines of an answer at most.
 const MOST: usize = 5_000;
@@ -25,19 +23,8 @@ pub struct ReadParams {
     pub limit: Option<usize>,
 }
 
-/// `log/read`
-pub struct Read;
-
-impl Blocking for Read {
-    const NAME: &'static str = "log/read";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = ReadParams;
-    type Output = LogPage;
-
-    fn run(app: &App, _: &CallContext, params: ReadParams) -> Result<LogPage, Failure> {
-        Ok(app.log.after(params.after, params.limit.unwrap_or(MOST).min(MOST)))
-    }
+fn read(app: &App, _: &CallContext, params: ReadParams) -> Result<LogPage, Failure> {
+    Ok(app.log.after(params.after, params.limit.unwrap_or(MOST).min(MOST)))
 }
 
 /// What went wrong in a window.
@@ -57,24 +44,17 @@ pub struct Reported {
     pub kept: bool,
 }
 
-/// `log/report`: writes down what went wrong in a window.
-pub struct Report;
-
-impl Blocking for Report {
-    const NAME: &'static str = "log/report";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["log"]);
-    type Params = ReportParams;
-    type Output = Reported;
-
-    fn run(app: &App, _: &CallContext, params: ReportParams) -> Result<Reported, Failure> {
-        let plain = |letter: &char| *letter == '\n' || !letter.is_control();
-        let message: String = params.message.chars().filter(plain).take(REPORT_LETTERS).collect();
-        if message.trim().is_empty() {
-            return Err(Failure::invalid("a report without a message says nothing"));
-        }
-        Ok(Reported { kept: app.log.report(params.level, message.trim()) })
+fn report(app: &App, _: &CallContext, params: ReportParams) -> Result<Reported, Failure> {
+    let plain = |letter: &char| *letter == '\n' || !letter.is_control();
+    let message: String = params.message.chars().filter(plain).take(REPORT_LETTERS).collect();
+    if message.trim().is_empty() {
+        return Err(Failure::invalid("a report without a message says nothing"));
     }
+    Ok(Reported { kept: app.log.report(params.level, message.trim()) })
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Read>(), Entry::of::<Report>()];
+operations! { App;
+    Read = "log/read", Read, blocking read(ReadParams) -> LogPage;
+    /// Writes down what went wrong in a window.
+    Report = "log/report", Write["log"], blocking report(ReportParams) -> Reported;
+}

@@ -53,9 +53,8 @@ use inklings_core::{
 };
 
 use crate::app::App;
-use crate::context::CallContext;
-use crate::error::Failure;
 use crate::wire::{SkillDetail, detail, is_in_both_scopes};
+use inklings_rpc::{CallContext, Failure};
 
 /// Where the drafts of a scope's skills are filed: under the workspace for its skills, under the account for the account's.
 pub(crate) fn draft_key(cx: &CallContext, scope: Scope) -> String {

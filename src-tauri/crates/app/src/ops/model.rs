@@ -13,10 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry, Operation};
-use crate::wire::{Done, NoParams};
+use inklings_rpc::{CallContext, Done, Failure, NoParams, operations};
 
 /// A provider that is set up.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -71,34 +68,23 @@ pub struct ModelSetup {
     pub kinds: Vec<KindInfo>,
 }
 
-/// `model/list`
-pub struct ListModels;
-
-impl Blocking for ListModels {
-    const NAME: &'static str = "model/list";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = ModelSetup;
-
-    fn run(app: &App, _: &CallContext, _: NoParams) -> Result<ModelSetup, Failure> {
-        let settings = app.models.settings()?;
-        let providers = settings.providers.into_iter().map(|one| info(app.models.as_ref(), one)).collect();
-        let kinds = ProviderKind::ALL.into_iter().map(|kind| KindInfo {
-            kind,
-            title: kind.title().to_owned(),
-            base_url: kind.default_base_url().map(str::to_owned),
-            key_variable: kind.key_variable().map(str::to_owned),
-            local: kind.is_local(),
-        });
-        Ok(ModelSetup {
-            providers,
-            default_price: settings.default.as_ref().map(|model| app.models.price(model)).transpose()?.flatten(),
-            default: settings.default,
-            key_place: app.models.key_place(),
-            kinds: kinds.collect(),
-        })
-    }
+fn list(app: &App, _: &CallContext, _: NoParams) -> Result<ModelSetup, Failure> {
+    let settings = app.models.settings()?;
+    let providers = settings.providers.into_iter().map(|one| info(app.models.as_ref(), one)).collect();
+    let kinds = ProviderKind::ALL.into_iter().map(|kind| KindInfo {
+        kind,
+        title: kind.title().to_owned(),
+        base_url: kind.default_base_url().map(str::to_owned),
+        key_variable: kind.key_variable().map(str::to_owned),
+        local: kind.is_local(),
+    });
+    Ok(ModelSetup {
+        providers,
+        default_price: settings.default.as_ref().map(|model| app.models.price(model)).transpose()?.flatten(),
+        default: settings.default,
+        key_place: app.models.key_place(),
+        kinds: kinds.collect(),
+    })
 }
 
 fn info(registry: &dyn ProviderRegistry, provider: ProviderConfig) -> ProviderInfo {
@@ -141,34 +127,23 @@ pub struct ProviderParams {
     pub timeout_seconds: Option<u32>,
 }
 
-/// `model/put`: sets a provider up, or replaces the one of that name. The first model of the first provider becomes the default.
-pub struct PutProvider;
-
-impl Blocking for PutProvider {
-    const NAME: &'static str = "model/put";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["model"]);
-    type Params = ProviderParams;
-    type Output = ProviderInfo;
-
-    fn run(app: &App, _: &CallContext, params: ProviderParams) -> Result<ProviderInfo, Failure> {
-        let usual = ProviderConfig::new(params.name, params.kind);
-        let provider = ProviderConfig {
-            base_url: params.base_url.map(|url| url.trim().to_owned()).filter(|url| !url.is_empty()),
-            key: params.key.unwrap_or(usual.key),
-            models: params.models,
-            prices: params.prices,
-            timeout_seconds: params.timeout_seconds,
-            ..usual
-        };
-        app.models.put(provider.clone())?;
-        if app.models.settings()?.default.is_none()
-            && let Some(model) = provider.models.first()
-        {
-            app.models.set_default(Some(ModelRef { provider: provider.name.clone(), model: model.clone() }))?;
-        }
-        Ok(info(app.models.as_ref(), provider))
+fn put(app: &App, _: &CallContext, params: ProviderParams) -> Result<ProviderInfo, Failure> {
+    let usual = ProviderConfig::new(params.name, params.kind);
+    let provider = ProviderConfig {
+        base_url: params.base_url.map(|url| url.trim().to_owned()).filter(|url| !url.is_empty()),
+        key: params.key.unwrap_or(usual.key),
+        models: params.models,
+        prices: params.prices,
+        timeout_seconds: params.timeout_seconds,
+        ..usual
+    };
+    app.models.put(provider.clone())?;
+    if app.models.settings()?.default.is_none()
+        && let Some(model) = provider.models.first()
+    {
+        app.models.set_default(Some(ModelRef { provider: provider.name.clone(), model: model.clone() }))?;
     }
+    Ok(info(app.models.as_ref(), provider))
 }
 
 /// Names a provider.
@@ -183,19 +158,8 @@ fn unknown(name: &str) -> Failure {
     ProviderError::Unknown { name: name.to_owned() }.into()
 }
 
-/// `model/remove`: forgets a provider with its stored key.
-pub struct RemoveProvider;
-
-impl Blocking for RemoveProvider {
-    const NAME: &'static str = "model/remove";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["model"]);
-    type Params = ProviderRef;
-    type Output = Done;
-
-    fn run(app: &App, _: &CallContext, params: ProviderRef) -> Result<Done, Failure> {
-        if app.models.remove(&params.name)? { Ok(Done {}) } else { Err(unknown(&params.name)) }
-    }
+fn remove(app: &App, _: &CallContext, params: ProviderRef) -> Result<Done, Failure> {
+    if app.models.remove(&params.name)? { Ok(Done {}) } else { Err(unknown(&params.name)) }
 }
 
 /// The model to use when none is asked for.
@@ -206,20 +170,9 @@ pub struct DefaultParams {
     pub model: Option<ModelRef>,
 }
 
-/// `model/set_default`
-pub struct SetDefault;
-
-impl Blocking for SetDefault {
-    const NAME: &'static str = "model/set_default";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["model"]);
-    type Params = DefaultParams;
-    type Output = Done;
-
-    fn run(app: &App, _: &CallContext, params: DefaultParams) -> Result<Done, Failure> {
-        app.models.set_default(params.model)?;
-        Ok(Done {})
-    }
+fn set_default(app: &App, _: &CallContext, params: DefaultParams) -> Result<Done, Failure> {
+    app.models.set_default(params.model)?;
+    Ok(Done {})
 }
 
 /// A provider's key.
@@ -232,20 +185,9 @@ pub struct KeyParams {
     pub key: Option<Secret>,
 }
 
-/// `model/set_key`
-pub struct SetKey;
-
-impl Blocking for SetKey {
-    const NAME: &'static str = "model/set_key";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["model"]);
-    type Params = KeyParams;
-    type Output = KeyReport;
-
-    fn run(app: &App, _: &CallContext, params: KeyParams) -> Result<KeyReport, Failure> {
-        app.models.set_key(&params.name, params.key)?;
-        Ok(KeyReport { key_state: app.models.key_state(&params.name)? })
-    }
+fn set_key(app: &App, _: &CallContext, params: KeyParams) -> Result<KeyReport, Failure> {
+    app.models.set_key(&params.name, params.key)?;
+    Ok(KeyReport { key_state: app.models.key_state(&params.name)? })
 }
 
 /// Whether a key is there.
@@ -262,19 +204,8 @@ pub struct OfferedModels {
     pub models: Vec<String>,
 }
 
-/// `model/offered`: asks the provider.
-pub struct Offered;
-
-impl Operation for Offered {
-    const NAME: &'static str = "model/offered";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = ProviderRef;
-    type Output = OfferedModels;
-
-    async fn call(app: Arc<App>, _: CallContext, params: ProviderRef) -> Result<OfferedModels, Failure> {
-        Ok(OfferedModels { models: app.models.models(&params.name).await? })
-    }
+async fn offered(app: Arc<App>, _: CallContext, params: ProviderRef) -> Result<OfferedModels, Failure> {
+    Ok(OfferedModels { models: app.models.models(&params.name).await? })
 }
 
 /// What to try out: a provider, or one model.
@@ -285,23 +216,12 @@ pub struct TestParams {
     pub target: String,
 }
 
-/// `model/test`: sends a tiny request.
-pub struct TestModel;
-
-impl Operation for TestModel {
-    const NAME: &'static str = "model/test";
-    const NEEDS: Permission = Permission::Run;
-    const EFFECT: Effect = Effect::Writes(&["model"]);
-    type Params = TestParams;
-    type Output = TestReport;
-
-    async fn call(app: Arc<App>, _: CallContext, params: TestParams) -> Result<TestReport, Failure> {
-        let target = match params.target.parse() {
-            Ok(model) => TestTarget::Model(model),
-            Err(_) => TestTarget::Provider(params.target),
-        };
-        Ok(app.models.test(&target).await?)
-    }
+async fn test(app: Arc<App>, _: CallContext, params: TestParams) -> Result<TestReport, Failure> {
+    let target = match params.target.parse() {
+        Ok(model) => TestTarget::Model(model),
+        Err(_) => TestTarget::Provider(params.target),
+    };
+    Ok(app.models.test(&target).await?)
 }
 
 /// Servers that were found.
@@ -311,28 +231,22 @@ pub struct Discovered {
     pub servers: Vec<LocalServer>,
 }
 
-/// `model/discover`: looks for model servers on the usual ports of this machine.
-pub struct Discover;
-
-impl Operation for Discover {
-    const NAME: &'static str = "model/discover";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = Discovered;
-
-    async fn call(app: Arc<App>, _: CallContext, _: NoParams) -> Result<Discovered, Failure> {
-        Ok(Discovered { servers: app.models.discover().await })
-    }
+async fn discover(app: Arc<App>, _: CallContext, _: NoParams) -> Result<Discovered, Failure> {
+    Ok(Discovered { servers: app.models.discover().await })
 }
 
-pub(crate) const TABLE: &[Entry] = &[
-    Entry::of::<ListModels>(),
-    Entry::of::<PutProvider>(),
-    Entry::of::<RemoveProvider>(),
-    Entry::of::<SetDefault>(),
-    Entry::of::<SetKey>(),
-    Entry::of::<Offered>(),
-    Entry::of::<TestModel>(),
-    Entry::of::<Discover>(),
-];
+operations! { App;
+    ListModels = "model/list", Read, blocking list(NoParams) -> ModelSetup;
+    /// Sets a provider up, or replaces the one of that name. The first model of the first provider becomes the default.
+    PutProvider = "model/put", Admin["model"], blocking put(ProviderParams) -> ProviderInfo;
+    /// Forgets a provider with its stored key.
+    RemoveProvider = "model/remove", Admin["model"], blocking remove(ProviderRef) -> Done;
+    SetDefault = "model/set_default", Admin["model"], blocking set_default(DefaultParams) -> Done;
+    SetKey = "model/set_key", Admin["model"], blocking set_key(KeyParams) -> KeyReport;
+    /// Asks the provider.
+    Offered = "model/offered", Read, async offered(ProviderRef) -> OfferedModels;
+    /// Sends a tiny request.
+    TestModel = "model/test", Run["model"], async test(TestParams) -> TestReport;
+    /// Looks for model servers on the usual ports of this machine.
+    Discover = "model/discover", Read, async discover(NoParams) -> Discovered;
+}

@@ -22,16 +22,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry, Operation};
 use crate::ops::draft_key;
 use crate::ops::proposal::OptimisationBody;
 use crate::ops::run::{RunOutcome, blocking, find};
 use crate::ops::trace::{Example, examples, stores};
 use crate::reach;
 use crate::training::{self, Found};
-use crate::wire::NoParams;
+use inklings_rpc::{CallContext, Code, Failure, NoParams, operations};
 
 /// Runs that are looked through for examples.
 const TRACES: usize = 5_000;
@@ -89,27 +86,16 @@ pub struct ExamplesFound {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// `optimize/examples`: what an optimisation would learn from.
-pub struct Examples;
-
-impl Blocking for Examples {
-    const NAME: &'static str = "optimize/examples";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = ExamplesParams;
-    type Output = ExamplesFound;
-
-    fn run(app: &App, cx: &CallContext, params: ExamplesParams) -> Result<ExamplesFound, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        let artifact = program(&skill, &params.artifact)?;
-        let found = gather(app, cx, &skill, artifact, &params.source)?;
-        Ok(ExamplesFound {
-            count: found.examples.len(),
-            with_outputs: found.examples.iter().filter(|one| !one.outputs.is_empty()).count(),
-            first: found.examples.into_iter().take(5).collect(),
-            diagnostics: found.diagnostics,
-        })
-    }
+fn list_examples(app: &App, cx: &CallContext, params: ExamplesParams) -> Result<ExamplesFound, Failure> {
+    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    let artifact = program(&skill, &params.artifact)?;
+    let found = gather(app, cx, &skill, artifact, &params.source)?;
+    Ok(ExamplesFound {
+        count: found.examples.len(),
+        with_outputs: found.examples.iter().filter(|one| !one.outputs.is_empty()).count(),
+        first: found.examples.into_iter().take(5).collect(),
+        diagnostics: found.diagnostics,
+    })
 }
 
 /// What to optimise, and how.
@@ -164,40 +150,28 @@ pub struct OptimizeOutcome {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// `optimize/start`: optimises to the end; events tell how far it is. `run/cancel` stops it. A refusal before anything is asked is a
-/// failure, what fails later is in the outcome.
-pub struct Start;
-
-impl Operation for Start {
-    const NAME: &'static str = "optimize/start";
-    const NEEDS: Permission = Permission::Run;
-    const EFFECT: Effect = Effect::Writes(&["run", "proposal"]);
-    type Params = OptimizeParams;
-    type Output = OptimizeOutcome;
-
-    async fn call(app: Arc<App>, cx: CallContext, params: OptimizeParams) -> Result<OptimizeOutcome, Failure> {
-        let skill = find(&app, &cx, params.skill.clone(), params.scope).await?;
-        let (cx_there, of, source, wanted) = (cx.clone(), skill.clone(), params.source.clone(), params.artifact.clone());
-        let gathered = blocking(&app, move |app| {
-            let artifact = program(&of, &wanted)?;
-            Ok((artifact.clone(), gather(app, &cx_there, &of, artifact, &source)?))
-        });
-        let (artifact, found) = gathered.await?;
-        let metric = params.metric.map_or_else(|| usual_metric(&artifact), Ok)?;
-        let seed = params.seed.unwrap_or(SEED);
-        let usable = usable(found.examples, &metric);
-        let (training, held_out) = training::split(usable, params.held_out.unwrap_or(HELD_OUT), seed);
-        if training.is_empty() {
-            let hint = "run the skill a few times, or give a file with a line of JSON for each example";
-            return Err(Failure::invalid("there are no examples to learn from")
-                .hint(hint)
-                .fields(serde_json::json!({ "diagnostics": found.diagnostics })));
-        }
-        let search = Search { training, held_out, metric, optimizer: params.optimizer, options: params.options, seed, calls: params.calls };
-        let job = Job { run: params.run, artifact, search, model: params.model, limits: params.limits };
-        let (run, proposal) = optimize(&app, cx, skill, job).await?;
-        Ok(OptimizeOutcome { run, proposal, diagnostics: found.diagnostics })
+async fn start(app: Arc<App>, cx: CallContext, params: OptimizeParams) -> Result<OptimizeOutcome, Failure> {
+    let skill = find(&app, &cx, params.skill.clone(), params.scope).await?;
+    let (cx_there, of, source, wanted) = (cx.clone(), skill.clone(), params.source.clone(), params.artifact.clone());
+    let gathered = blocking(&app, move |app| {
+        let artifact = program(&of, &wanted)?;
+        Ok((artifact.clone(), gather(app, &cx_there, &of, artifact, &source)?))
+    });
+    let (artifact, found) = gathered.await?;
+    let metric = params.metric.map_or_else(|| usual_metric(&artifact), Ok)?;
+    let seed = params.seed.unwrap_or(SEED);
+    let usable = usable(found.examples, &metric);
+    let (training, held_out) = training::split(usable, params.held_out.unwrap_or(HELD_OUT), seed);
+    if training.is_empty() {
+        let hint = "run the skill a few times, or give a file with a line of JSON for each example";
+        return Err(Failure::invalid("there are no examples to learn from")
+            .hint(hint)
+            .fields(serde_json::json!({ "diagnostics": found.diagnostics })));
     }
+    let search = Search { training, held_out, metric, optimizer: params.optimizer, options: params.options, seed, calls: params.calls };
+    let job = Job { run: params.run, artifact, search, model: params.model, limits: params.limits };
+    let (run, proposal) = optimize(&app, cx, skill, job).await?;
+    Ok(OptimizeOutcome { run, proposal, diagnostics: found.diagnostics })
 }
 
 /// An artifact whose state another version of DSPy made.
@@ -228,35 +202,23 @@ pub struct OutdatedList {
     pub artifacts: Vec<Outdated>,
 }
 
-/// `optimize/outdated`: what an update of DSPy gives reason to optimize again. Starts the process only where the version of DSPy
-/// isn't known without it.
-pub struct ListOutdated;
-
-impl Operation for ListOutdated {
-    const NAME: &'static str = "optimize/outdated";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = OutdatedList;
-
-    async fn call(app: Arc<App>, cx: CallContext, _: NoParams) -> Result<OutdatedList, Failure> {
-        let dspy = match app.programs.status().dspy {
-            Some(dspy) => dspy,
-            None => app.programs.manifest().await.map_err(|error| Failure::new(Code::NotInstalled, error.to_string()))?.dspy,
-        };
-        blocking(&app, move |app| {
-            let mut artifacts = Vec::new();
-            for summary in app.catalog(&cx)?.list_all()? {
-                if !summary.kinds.contains(&ArtifactKind::DspyModule) {
-                    continue;
-                }
-                let skill = app.catalog(&cx)?.require(&summary.id.to_string(), Some(summary.scope))?;
-                artifacts.extend(outdated(app, &cx, &skill, &dspy)?);
+async fn outdated(app: Arc<App>, cx: CallContext, _: NoParams) -> Result<OutdatedList, Failure> {
+    let dspy = match app.programs.status().dspy {
+        Some(dspy) => dspy,
+        None => app.programs.manifest().await.map_err(|error| Failure::new(Code::NotInstalled, error.to_string()))?.dspy,
+    };
+    blocking(&app, move |app| {
+        let mut artifacts = Vec::new();
+        for summary in app.catalog(&cx)?.list_all()? {
+            if !summary.kinds.contains(&ArtifactKind::DspyModule) {
+                continue;
             }
-            Ok(OutdatedList { dspy, artifacts })
-        })
-        .await
-    }
+            let skill = app.catalog(&cx)?.require(&summary.id.to_string(), Some(summary.scope))?;
+            artifacts.extend(find_outdated(app, &cx, &skill, &dspy)?);
+        }
+        Ok(OutdatedList { dspy, artifacts })
+    })
+    .await
 }
 
 /// Names an artifact to optimise again.
@@ -281,47 +243,35 @@ pub struct AgainParams {
     pub limits: Limits,
 }
 
-/// `optimize/again`: as the last accepted proposal of the artifact was made, with its examples.
-pub struct Again;
-
-impl Operation for Again {
-    const NAME: &'static str = "optimize/again";
-    const NEEDS: Permission = Permission::Run;
-    const EFFECT: Effect = Effect::Writes(&["run", "proposal"]);
-    type Params = AgainParams;
-    type Output = OptimizeOutcome;
-
-    async fn call(app: Arc<App>, cx: CallContext, params: AgainParams) -> Result<OptimizeOutcome, Failure> {
-        let skill = find(&app, &cx, params.skill.clone(), params.scope).await?;
-        let (of, wanted) = (skill.clone(), params.artifact.clone());
-        let looked = blocking(&app, move |app| {
-            let artifact = program(&of, &wanted)?;
-            Ok((artifact.clone(), last_accepted(app, &of, &artifact.path)?))
-        });
-        let (artifact, body) = looked.await?;
-        let missing = || {
-            Failure::new(Code::NotFound, format!("{} was never optimised here", artifact.name)).hint("start an optimisation with examples")
-        };
-        let body = body.ok_or_else(missing)?;
-        let search = Search {
-            training: body.training_data,
-            held_out: body.held_out_data,
-            metric: body.metric,
-            optimizer: body.optimizer,
-            options: body.options,
-            seed: body.seed,
-            calls: body.calls,
-        };
-        // The person's limits of then hold again where none are given now.
-        let limits = Limits {
-            tokens: params.limits.tokens.or(body.limits.tokens),
-            cost: params.limits.cost.or(body.limits.cost),
-            seconds: params.limits.seconds.or(body.limits.seconds),
-        };
-        let job = Job { run: params.run, artifact, search, model: params.model, limits };
-        let (run, proposal) = optimize(&app, cx, skill, job).await?;
-        Ok(OptimizeOutcome { run, proposal, diagnostics: Vec::new() })
-    }
+async fn again(app: Arc<App>, cx: CallContext, params: AgainParams) -> Result<OptimizeOutcome, Failure> {
+    let skill = find(&app, &cx, params.skill.clone(), params.scope).await?;
+    let (of, wanted) = (skill.clone(), params.artifact.clone());
+    let looked = blocking(&app, move |app| {
+        let artifact = program(&of, &wanted)?;
+        Ok((artifact.clone(), last_accepted(app, &of, &artifact.path)?))
+    });
+    let (artifact, body) = looked.await?;
+    let missing =
+        || Failure::new(Code::NotFound, format!("{} was never optimised here", artifact.name)).hint("start an optimisation with examples");
+    let body = body.ok_or_else(missing)?;
+    let search = Search {
+        training: body.training_data,
+        held_out: body.held_out_data,
+        metric: body.metric,
+        optimizer: body.optimizer,
+        options: body.options,
+        seed: body.seed,
+        calls: body.calls,
+    };
+    // The person's limits of then hold again where none are given now.
+    let limits = Limits {
+        tokens: params.limits.tokens.or(body.limits.tokens),
+        cost: params.limits.cost.or(body.limits.cost),
+        seconds: params.limits.seconds.or(body.limits.seconds),
+    };
+    let job = Job { run: params.run, artifact, search, model: params.model, limits };
+    let (run, proposal) = optimize(&app, cx, skill, job).await?;
+    Ok(OptimizeOutcome { run, proposal, diagnostics: Vec::new() })
 }
 
 /// The program of a skill, by path or name.
@@ -547,7 +497,7 @@ fn clean(app: &App, body: &OptimisationBody) -> Result<Value, Failure> {
 }
 
 /// The artifacts of a skill with a state of another version.
-fn outdated(app: &App, cx: &CallContext, skill: &Skill, dspy: &str) -> Result<Vec<Outdated>, Failure> {
+fn find_outdated(app: &App, cx: &CallContext, skill: &Skill, dspy: &str) -> Result<Vec<Outdated>, Failure> {
     let mut all = Vec::new();
     if reach::needs_trust(app.user.as_ref(), &cx.workspace_key(), skill.head.scope)? {
         return Ok(all);
@@ -585,4 +535,15 @@ fn last_accepted(app: &App, skill: &Skill, path: &SkillPath) -> Result<Option<Op
     Ok(of_it.find_map(|one| serde_json::from_value(one.body).ok()))
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Examples>(), Entry::of::<Start>(), Entry::of::<ListOutdated>(), Entry::of::<Again>()];
+operations! { App;
+    /// What an optimisation would learn from.
+    Examples = "optimize/examples", Read, blocking list_examples(ExamplesParams) -> ExamplesFound;
+    /// Optimises to the end; events tell how far it is. `run/cancel` stops it. A refusal before anything is asked is a
+    /// failure, what fails later is in the outcome.
+    Start = "optimize/start", Run["run", "proposal"], async start(OptimizeParams) -> OptimizeOutcome;
+    /// What an update of DSPy gives reason to optimize again. Starts the process only where the version of DSPy
+    /// isn't known without it.
+    ListOutdated = "optimize/outdated", Read, async outdated(NoParams) -> OutdatedList;
+    /// As the last accepted proposal of the artifact was made, with its examples.
+    Again = "optimize/again", Run["run", "proposal"], async again(AgainParams) -> OptimizeOutcome;
+}

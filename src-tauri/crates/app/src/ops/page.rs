@@ -11,10 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
-use crate::wire::NoParams;
+use inklings_rpc::{CallContext, Failure, NoParams, operations};
 
 /// Entries of an answer when nothing else is said, and at most.
 const SOME: usize = 50;
@@ -48,19 +45,8 @@ pub struct PageHits {
     pub hits: Vec<Hit>,
 }
 
-/// `page/search`
-pub struct SearchPages;
-
-impl Blocking for SearchPages {
-    const NAME: &'static str = "page/search";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = PageSearchParams;
-    type Output = PageHits;
-
-    fn run(app: &App, cx: &CallContext, params: PageSearchParams) -> Result<PageHits, Failure> {
-        Ok(PageHits { hits: pages(app, cx)?.search(&params.query, most(params.limit))? })
-    }
+fn search(app: &App, cx: &CallContext, params: PageSearchParams) -> Result<PageHits, Failure> {
+    Ok(PageHits { hits: pages(app, cx)?.search(&params.query, most(params.limit))? })
 }
 
 /// Which part of the pages.
@@ -78,19 +64,8 @@ pub struct PageListParams {
     pub limit: Option<usize>,
 }
 
-/// `page/list`
-pub struct ListPages;
-
-impl Blocking for ListPages {
-    const NAME: &'static str = "page/list";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = PageListParams;
-    type Output = PageList;
-
-    fn run(app: &App, cx: &CallContext, params: PageListParams) -> Result<PageList, Failure> {
-        Ok(pages(app, cx)?.list(&params.filter, params.offset, most(params.limit))?)
-    }
+fn list(app: &App, cx: &CallContext, params: PageListParams) -> Result<PageList, Failure> {
+    Ok(pages(app, cx)?.list(&params.filter, params.offset, most(params.limit))?)
 }
 
 /// Names a page.
@@ -110,22 +85,11 @@ pub struct PageDetail {
     pub references: References,
 }
 
-/// `page/get`
-pub struct GetPage;
-
-impl Blocking for GetPage {
-    const NAME: &'static str = "page/get";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = PageRef;
-    type Output = PageDetail;
-
-    fn run(app: &App, cx: &CallContext, params: PageRef) -> Result<PageDetail, Failure> {
-        let pages = pages(app, cx)?;
-        let page = pages.page(&params.slug)?;
-        let references = pages.references(&page.summary.slug)?;
-        Ok(PageDetail { page, references })
-    }
+fn get(app: &App, cx: &CallContext, params: PageRef) -> Result<PageDetail, Failure> {
+    let pages = pages(app, cx)?;
+    let page = pages.page(&params.slug)?;
+    let references = pages.references(&page.summary.slug)?;
+    Ok(PageDetail { page, references })
 }
 
 /// Whose changes.
@@ -146,19 +110,8 @@ pub struct PageHistory {
     pub entries: Vec<HistoryEntry>,
 }
 
-/// `page/history`
-pub struct HistoryOfPage;
-
-impl Blocking for HistoryOfPage {
-    const NAME: &'static str = "page/history";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = PageHistoryParams;
-    type Output = PageHistory;
-
-    fn run(app: &App, cx: &CallContext, params: PageHistoryParams) -> Result<PageHistory, Failure> {
-        Ok(PageHistory { entries: pages(app, cx)?.history(&params.slug, most(params.limit))? })
-    }
+fn history(app: &App, cx: &CallContext, params: PageHistoryParams) -> Result<PageHistory, Failure> {
+    Ok(PageHistory { entries: pages(app, cx)?.history(&params.slug, most(params.limit))? })
 }
 
 /// What pages can be filtered by, and how many have it.
@@ -170,20 +123,9 @@ pub struct PageFacets {
     pub tags: BTreeMap<String, usize>,
 }
 
-/// `page/facets`
-pub struct Facets;
-
-impl Blocking for Facets {
-    const NAME: &'static str = "page/facets";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = PageFacets;
-
-    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<PageFacets, Failure> {
-        let pages = pages(app, cx)?;
-        Ok(PageFacets { types: pages.types()?, tags: pages.tags()? })
-    }
+fn facets(app: &App, cx: &CallContext, _: NoParams) -> Result<PageFacets, Failure> {
+    let pages = pages(app, cx)?;
+    Ok(PageFacets { types: pages.types()?, tags: pages.tags()? })
 }
 
 /// What is loose in the workspace.
@@ -195,59 +137,28 @@ pub struct LooseEnds {
     pub orphans: Vec<PageSummary>,
 }
 
-/// `page/loose_ends`
-pub struct FindLooseEnds;
-
-impl Blocking for FindLooseEnds {
-    const NAME: &'static str = "page/loose_ends";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = LooseEnds;
-
-    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<LooseEnds, Failure> {
-        let pages = pages(app, cx)?;
-        Ok(LooseEnds { broken: pages.broken()?, orphans: pages.orphans()? })
-    }
+fn loose_ends(app: &App, cx: &CallContext, _: NoParams) -> Result<LooseEnds, Failure> {
+    let pages = pages(app, cx)?;
+    Ok(LooseEnds { broken: pages.broken()?, orphans: pages.orphans()? })
 }
 
-/// `page/status`: how the index stands. Answers at once, also while it is made.
-pub struct IndexStatus;
-
-impl Blocking for IndexStatus {
-    const NAME: &'static str = "page/status";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = PagesStatus;
-
-    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<PagesStatus, Failure> {
-        Ok(pages(app, cx)?.status())
-    }
+fn status(app: &App, cx: &CallContext, _: NoParams) -> Result<PagesStatus, Failure> {
+    Ok(pages(app, cx)?.status())
 }
 
-/// `page/refresh`: compares the folder with the index now, instead of when it is noticed.
-pub struct RefreshPages;
-
-impl Blocking for RefreshPages {
-    const NAME: &'static str = "page/refresh";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["page"]);
-    type Params = NoParams;
-    type Output = PageChanges;
-
-    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<PageChanges, Failure> {
-        Ok(pages(app, cx)?.refresh(&|_| (), &Cancel::new())?)
-    }
+fn refresh(app: &App, cx: &CallContext, _: NoParams) -> Result<PageChanges, Failure> {
+    Ok(pages(app, cx)?.refresh(&|_| (), &Cancel::new())?)
 }
 
-pub(crate) const TABLE: &[Entry] = &[
-    Entry::of::<SearchPages>(),
-    Entry::of::<ListPages>(),
-    Entry::of::<GetPage>(),
-    Entry::of::<HistoryOfPage>(),
-    Entry::of::<Facets>(),
-    Entry::of::<FindLooseEnds>(),
-    Entry::of::<IndexStatus>(),
-    Entry::of::<RefreshPages>(),
-];
+operations! { App;
+    SearchPages = "page/search", Read, blocking search(PageSearchParams) -> PageHits;
+    ListPages = "page/list", Read, blocking list(PageListParams) -> PageList;
+    GetPage = "page/get", Read, blocking get(PageRef) -> PageDetail;
+    HistoryOfPage = "page/history", Read, blocking history(PageHistoryParams) -> PageHistory;
+    Facets = "page/facets", Read, blocking facets(NoParams) -> PageFacets;
+    FindLooseEnds = "page/loose_ends", Read, blocking loose_ends(NoParams) -> LooseEnds;
+    /// How the index stands. Answers at once, also while it is made.
+    IndexStatus = "page/status", Read, blocking status(NoParams) -> PagesStatus;
+    /// Compares the folder with the index now, instead of when it is noticed.
+    RefreshPages = "page/refresh", Write["page"], blocking refresh(NoParams) -> PageChanges;
+}

@@ -13,13 +13,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
 use crate::copies::Copy;
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::compare::differences;
 use crate::ops::home;
 use crate::wire::{SkillRef, scope_words};
+use inklings_rpc::{CallContext, Failure, operations};
 
 /// Folders that the line names; of more it says how many.
 const NAMED: usize = 2;
@@ -109,32 +107,21 @@ pub struct Places {
     pub copies: Vec<SkillCopy>,
 }
 
-/// `skill/places`
-pub struct FindPlaces;
-
-impl Blocking for FindPlaces {
-    const NAME: &'static str = "skill/places";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = SkillRef;
-    type Output = Places;
-
-    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<Places, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        let other = in_other_scope(&catalog, &skill)?;
-        let parent = parent(&catalog, &skill)?.filter(|parent| other.as_ref().is_none_or(|other| other.head.id != parent.head.id));
-        let mut copies = Vec::new();
-        for copy in app.copies.of(app, cx, &skill.package.slug) {
-            copies.push(described(app, cx, &catalog, &skill, &copy)?);
-        }
-        let wins = match (&other, skill.head.scope) {
-            (Some(_), _) | (None, Scope::Workspace) => Scope::Workspace,
-            (None, Scope::Account) => Scope::Account,
-        };
-        let described = |one: Option<Skill>| one.map(|one| other_skill(&catalog, &skill, &one)).transpose();
-        Ok(Places { line: line(&skill, other.is_some(), &copies), wins, other: described(other)?, parent: described(parent)?, copies })
+fn places(app: &App, cx: &CallContext, params: SkillRef) -> Result<Places, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    let other = in_other_scope(&catalog, &skill)?;
+    let parent = parent(&catalog, &skill)?.filter(|parent| other.as_ref().is_none_or(|other| other.head.id != parent.head.id));
+    let mut copies = Vec::new();
+    for copy in app.copies.of(app, cx, &skill.package.slug) {
+        copies.push(described(app, cx, &catalog, &skill, &copy)?);
     }
+    let wins = match (&other, skill.head.scope) {
+        (Some(_), _) | (None, Scope::Workspace) => Scope::Workspace,
+        (None, Scope::Account) => Scope::Account,
+    };
+    let described = |one: Option<Skill>| one.map(|one| other_skill(&catalog, &skill, &one)).transpose();
+    Ok(Places { line: line(&skill, other.is_some(), &copies), wins, other: described(other)?, parent: described(parent)?, copies })
 }
 
 /// The skill of the same slug in the other scope.
@@ -279,7 +266,9 @@ fn line(skill: &Skill, hidden: bool, copies: &[SkillCopy]) -> String {
     parts.join("; ")
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<FindPlaces>()];
+operations! { App;
+    FindPlaces = "skill/places", Read, blocking places(SkillRef) -> Places;
+}
 
 #[cfg(test)]
 mod tests {

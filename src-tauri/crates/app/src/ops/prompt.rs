@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
+use inklings_rpc::{CallContext, Failure, operations};
 
 /// What to render.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -65,44 +63,33 @@ pub struct Rendered {
     pub variants: Vec<RenderedVariant>,
 }
 
-/// `prompt/render`
-pub struct Render;
-
-impl Blocking for Render {
-    const NAME: &'static str = "prompt/render";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = RenderParams;
-    type Output = Rendered;
-
-    fn run(app: &App, cx: &CallContext, params: RenderParams) -> Result<Rendered, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        let candidates = candidates(&skill, &params)?;
-        let offered: Vec<_> = candidates.iter().map(|one| (one.variant.as_deref(), one.ordinal)).collect();
-        let own = candidates.iter().position(|one| one.path.as_str() == params.path);
-        let chosen = match (&params.model, own) {
-            (None, Some(own)) => Some(own),
-            (model, _) => {
-                let family = model.as_deref().map(|model| family(app, model));
-                variant::choose(&offered, family.as_deref())
-            }
-        };
-        let values: HashMap<String, Value> = params.params.into_iter().collect();
-        let mut asked: Vec<Variable> = Vec::new();
-        let mut variants = Vec::with_capacity(candidates.len());
-        for (index, one) in candidates.iter().enumerate() {
-            variants.push(render(&app.prompts, one, &values, chosen == Some(index)));
-            for variable in app.prompts.variables(&one.text).unwrap_or_default() {
-                if !asked.iter().any(|known| known.name == variable.name) {
-                    asked.push(variable);
-                }
+fn render(app: &App, cx: &CallContext, params: RenderParams) -> Result<Rendered, Failure> {
+    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    let candidates = candidates(&skill, &params)?;
+    let offered: Vec<_> = candidates.iter().map(|one| (one.variant.as_deref(), one.ordinal)).collect();
+    let own = candidates.iter().position(|one| one.path.as_str() == params.path);
+    let chosen = match (&params.model, own) {
+        (None, Some(own)) => Some(own),
+        (model, _) => {
+            let family = model.as_deref().map(|model| family(app, model));
+            variant::choose(&offered, family.as_deref())
+        }
+    };
+    let values: HashMap<String, Value> = params.params.into_iter().collect();
+    let mut asked: Vec<Variable> = Vec::new();
+    let mut variants = Vec::with_capacity(candidates.len());
+    for (index, one) in candidates.iter().enumerate() {
+        variants.push(render_variant(&app.prompts, one, &values, chosen == Some(index)));
+        for variable in app.prompts.variables(&one.text).unwrap_or_default() {
+            if !asked.iter().any(|known| known.name == variable.name) {
+                asked.push(variable);
             }
         }
-        for schema in candidates.iter().filter_map(|one| one.params.as_ref()) {
-            variables::describe(&mut asked, schema);
-        }
-        Ok(Rendered { variables: asked, variants })
     }
+    for schema in candidates.iter().filter_map(|one| one.params.as_ref()) {
+        variables::describe(&mut asked, schema);
+    }
+    Ok(Rendered { variables: asked, variants })
 }
 
 /// The family of a model as a run of it sees it; of one without a provider as far as its name tells.
@@ -149,7 +136,7 @@ fn undeclared(skill: &Skill, params: &RenderParams) -> Result<Candidate, Failure
     Ok(Candidate { path, variant: None, ordinal: 0, text, params: None })
 }
 
-fn render(prompts: &PromptEngine, one: &Candidate, values: &HashMap<String, Value>, selected: bool) -> RenderedVariant {
+fn render_variant(prompts: &PromptEngine, one: &Candidate, values: &HashMap<String, Value>, selected: bool) -> RenderedVariant {
     let file = one.path.as_str();
     let missing = prompts.missing(&one.text, values).unwrap_or_default();
     let (text, error) = match prompts.render_str(&one.text, values) {
@@ -206,29 +193,18 @@ pub struct TokenCost {
     pub encoding: String,
 }
 
-/// `skill/tokens`
-pub struct Tokens;
-
-impl Blocking for Tokens {
-    const NAME: &'static str = "skill/tokens";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = TokenParams;
-    type Output = TokenCost;
-
-    fn run(app: &App, cx: &CallContext, params: TokenParams) -> Result<TokenCost, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        if params.edits.is_empty() {
-            return Ok(cost(&skill.package));
-        }
-        let mut tree = skill.package.tree();
-        for edit in params.edits {
-            tree.insert(edit.path, inklings_core::Entry::new(edit.text.into_bytes()));
-        }
-        // A text that can't be read as a skill right now is counted as it was stored.
-        let reading = app.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package));
-        Ok(cost(reading.as_ref().map_or(&skill.package, |reading| &reading.package)))
+fn tokens(app: &App, cx: &CallContext, params: TokenParams) -> Result<TokenCost, Failure> {
+    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    if params.edits.is_empty() {
+        return Ok(cost(&skill.package));
     }
+    let mut tree = skill.package.tree();
+    for edit in params.edits {
+        tree.insert(edit.path, inklings_core::Entry::new(edit.text.into_bytes()));
+    }
+    // A text that can't be read as a skill right now is counted as it was stored.
+    let reading = app.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package));
+    Ok(cost(reading.as_ref().map_or(&skill.package, |reading| &reading.package)))
 }
 
 fn cost(package: &Package) -> TokenCost {
@@ -259,4 +235,7 @@ fn cost(package: &Package) -> TokenCost {
     cost
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Render>(), Entry::of::<Tokens>()];
+operations! { App;
+    Render = "prompt/render", Read, blocking render(RenderParams) -> Rendered;
+    Tokens = "skill/tokens", Read, blocking tokens(TokenParams) -> TokenCost;
+}

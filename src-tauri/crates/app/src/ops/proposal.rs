@@ -16,12 +16,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::skill::{copy_of, forks_to_workspace};
 use crate::ops::{change_values_through, unlocked};
 use crate::provenance::Provenance;
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 /// What an optimisation proposes: the `body` of its proposal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -94,24 +92,13 @@ pub struct ProposalList {
     pub open: usize,
 }
 
-/// `proposal/list`
-pub struct ListProposals;
-
-impl Blocking for ListProposals {
-    const NAME: &'static str = "proposal/list";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = ProposalListParams;
-    type Output = ProposalList;
-
-    fn run(app: &App, cx: &CallContext, params: ProposalListParams) -> Result<ProposalList, Failure> {
-        let named = |name: String| Ok::<_, Failure>(app.catalog(cx)?.require(&name, None)?.head.id);
-        let skill = params.skill.map(named).transpose()?;
-        let here = ProposalFilter { workspace: Some(cx.workspace_key()), skill: None, status: Some(ProposalStatus::Open) };
-        let open = app.proposals.count_proposals(&here)?;
-        let proposals = app.proposals.proposals(&ProposalFilter { skill, status: params.status, ..here })?;
-        Ok(ProposalList { proposals, open })
-    }
+fn list(app: &App, cx: &CallContext, params: ProposalListParams) -> Result<ProposalList, Failure> {
+    let named = |name: String| Ok::<_, Failure>(app.catalog(cx)?.require(&name, None)?.head.id);
+    let skill = params.skill.map(named).transpose()?;
+    let here = ProposalFilter { workspace: Some(cx.workspace_key()), skill: None, status: Some(ProposalStatus::Open) };
+    let open = app.proposals.count_proposals(&here)?;
+    let proposals = app.proposals.proposals(&ProposalFilter { skill, status: params.status, ..here })?;
+    Ok(ProposalList { proposals, open })
 }
 
 /// Names a proposal.
@@ -122,19 +109,8 @@ pub struct ProposalRef {
     pub id: ProposalId,
 }
 
-/// `proposal/get`
-pub struct GetProposal;
-
-impl Blocking for GetProposal {
-    const NAME: &'static str = "proposal/get";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = ProposalRef;
-    type Output = Proposal;
-
-    fn run(app: &App, _: &CallContext, params: ProposalRef) -> Result<Proposal, Failure> {
-        find(app, params.id)
-    }
+fn get(app: &App, _: &CallContext, params: ProposalRef) -> Result<Proposal, Failure> {
+    find(app, params.id)
 }
 
 /// A decision.
@@ -159,34 +135,23 @@ pub struct Accepted {
     pub forked: bool,
 }
 
-/// `proposal/accept`: makes a revision of it and records the approval. A locked skill is forked first.
-pub struct Accept;
-
-impl Blocking for Accept {
-    const NAME: &'static str = "proposal/accept";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["proposal", "skill"]);
-    type Params = DecideParams;
-    type Output = Accepted;
-
-    fn run(app: &App, cx: &CallContext, params: DecideParams) -> Result<Accepted, Failure> {
-        let proposal = open(app, params.id)?;
-        let body: OptimisationBody = serde_json::from_value(proposal.body.clone())
-            .map_err(|error| Failure::new(Code::Invalid, format!("the proposal can't be read: {error}")).hint("optimise again"))?;
-        let state = serde_json::to_vec_pretty(&body.state_blob).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&proposal.skill.id.to_string(), Some(proposal.skill.scope))?;
-        let candidate = Candidate { proposal, body, state: state.into() };
-        let acceptance = Acceptance { app, cx, catalog: &catalog, candidate: &candidate, params: &params };
-        // Its revision may have been made, before something came between that and writing down the decision.
-        let stored = match candidate.holder(cx, &catalog, skill.clone())? {
-            Some((holder, forked)) => Ok(Stored { skill: holder.package.slug, revision: holder.head.revision, forked, is_recorded: false }),
-            None if unlocked(&skill).is_err() => acceptance.store_in_fork(&skill),
-            None => acceptance.store_in_place(&skill),
-        };
-        // Of two who decide at once, the later one is told what the other did.
-        stored.and_then(|stored| acceptance.record(stored)).map_err(|failure| open(app, params.id).err().unwrap_or(failure))
-    }
+fn accept(app: &App, cx: &CallContext, params: DecideParams) -> Result<Accepted, Failure> {
+    let proposal = open(app, params.id)?;
+    let body: OptimisationBody = serde_json::from_value(proposal.body.clone())
+        .map_err(|error| Failure::new(Code::Invalid, format!("the proposal can't be read: {error}")).hint("optimise again"))?;
+    let state = serde_json::to_vec_pretty(&body.state_blob).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&proposal.skill.id.to_string(), Some(proposal.skill.scope))?;
+    let candidate = Candidate { proposal, body, state: state.into() };
+    let acceptance = Acceptance { app, cx, catalog: &catalog, candidate: &candidate, params: &params };
+    // Its revision may have been made, before something came between that and writing down the decision.
+    let stored = match candidate.holder(cx, &catalog, skill.clone())? {
+        Some((holder, forked)) => Ok(Stored { skill: holder.package.slug, revision: holder.head.revision, forked, is_recorded: false }),
+        None if unlocked(&skill).is_err() => acceptance.store_in_fork(&skill),
+        None => acceptance.store_in_place(&skill),
+    };
+    // Of two who decide at once, the later one is told what the other did.
+    stored.and_then(|stored| acceptance.record(stored)).map_err(|failure| open(app, params.id).err().unwrap_or(failure))
 }
 
 /// A proposed state.
@@ -334,21 +299,10 @@ fn stale(what: &str) -> Failure {
     Failure::new(Code::RevisionConflict, format!("{what} was changed since this was proposed")).hint("reject it and optimise again")
 }
 
-/// `proposal/reject`
-pub struct Reject;
-
-impl Blocking for Reject {
-    const NAME: &'static str = "proposal/reject";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["proposal"]);
-    type Params = DecideParams;
-    type Output = Proposal;
-
-    fn run(app: &App, cx: &CallContext, params: DecideParams) -> Result<Proposal, Failure> {
-        open(app, params.id)?;
-        decide(app, cx, &params, ProposalStatus::Rejected, None)?;
-        find(app, params.id)
-    }
+fn reject(app: &App, cx: &CallContext, params: DecideParams) -> Result<Proposal, Failure> {
+    open(app, params.id)?;
+    decide(app, cx, &params, ProposalStatus::Rejected, None)?;
+    find(app, params.id)
 }
 
 fn find(app: &App, id: ProposalId) -> Result<Proposal, Failure> {
@@ -370,5 +324,10 @@ fn decide(app: &App, cx: &CallContext, params: &DecideParams, status: ProposalSt
     if app.proposals.decide(params.id, &decision)? { Ok(()) } else { Err(decided(find(app, params.id)?.status)) }
 }
 
-pub(crate) const TABLE: &[Entry] =
-    &[Entry::of::<ListProposals>(), Entry::of::<GetProposal>(), Entry::of::<Accept>(), Entry::of::<Reject>()];
+operations! { App;
+    ListProposals = "proposal/list", Read, blocking list(ProposalListParams) -> ProposalList;
+    GetProposal = "proposal/get", Read, blocking get(ProposalRef) -> Proposal;
+    /// Makes a revision of it and records the approval. A locked skill is forked first.
+    Accept = "proposal/accept", Write["proposal", "skill"], blocking accept(DecideParams) -> Accepted;
+    Reject = "proposal/reject", Write["proposal"], blocking reject(DecideParams) -> Proposal;
+}

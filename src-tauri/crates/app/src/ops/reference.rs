@@ -15,10 +15,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::wire::SkillRef;
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 /// Targets that a search names, of pages and of files, when nothing else is said, and at most.
 const DEFAULT_LIMIT: usize = 20;
@@ -136,22 +134,11 @@ pub struct SkillReferences {
     pub references: Vec<SkillReference>,
 }
 
-/// `reference/list`
-pub struct ListReferences;
-
-impl Blocking for ListReferences {
-    const NAME: &'static str = "reference/list";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = SkillRef;
-    type Output = SkillReferences;
-
-    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillReferences, Failure> {
-        let workspace = Workspace::open(app, cx)?;
-        let skill = find_skill(app, cx, &params.skill, params.scope)?;
-        let stored = workspace.bindings.references(skill.head.id)?;
-        Ok(SkillReferences { references: stored.into_iter().map(|binding| workspace.described(binding)).collect() })
-    }
+fn list(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillReferences, Failure> {
+    let workspace = Workspace::open(app, cx)?;
+    let skill = find_skill(app, cx, &params.skill, params.scope)?;
+    let stored = workspace.bindings.references(skill.head.id)?;
+    Ok(SkillReferences { references: stored.into_iter().map(|binding| workspace.described(binding)).collect() })
 }
 
 /// What to look for.
@@ -188,33 +175,22 @@ pub struct ReferenceOffers {
     pub is_partial: bool,
 }
 
-/// `reference/search`
-pub struct SearchTargets;
-
-impl Blocking for SearchTargets {
-    const NAME: &'static str = "reference/search";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = ReferenceSearchParams;
-    type Output = ReferenceOffers;
-
-    fn run(app: &App, cx: &CallContext, params: ReferenceSearchParams) -> Result<ReferenceOffers, Failure> {
-        let workspace = Workspace::open(app, cx)?;
-        let (query, limit) = (params.query.trim(), params.limit.unwrap_or(DEFAULT_LIMIT).min(MAX_LIMIT));
-        if let Ok(target @ ReferenceTarget::Address(_)) = ReferenceTarget::parse(TargetKind::Document, query) {
-            return Ok(ReferenceOffers { offers: vec![offer(&target, None)], is_partial: false });
-        }
-        let pages: Vec<(String, String)> = if query.is_empty() {
-            let newest = PageFilter { order: PageOrder::Modified, ..PageFilter::default() };
-            workspace.pages.list(&newest, 0, limit)?.pages.into_iter().map(|page| (page.slug, page.title)).collect()
-        } else {
-            workspace.pages.search(query, limit)?.into_iter().map(|hit| (hit.slug, hit.title)).collect()
-        };
-        let found = workspace.files.find(query, limit)?;
-        let pages = pages.into_iter().map(|(slug, title)| offer(&ReferenceTarget::Page(slug), Some(title)));
-        let files = found.files.into_iter().map(|file| offer(&ReferenceTarget::File(file.path), None));
-        Ok(ReferenceOffers { offers: pages.chain(files).collect(), is_partial: found.is_partial })
+fn search(app: &App, cx: &CallContext, params: ReferenceSearchParams) -> Result<ReferenceOffers, Failure> {
+    let workspace = Workspace::open(app, cx)?;
+    let (query, limit) = (params.query.trim(), params.limit.unwrap_or(DEFAULT_LIMIT).min(MAX_LIMIT));
+    if let Ok(target @ ReferenceTarget::Address(_)) = ReferenceTarget::parse(TargetKind::Document, query) {
+        return Ok(ReferenceOffers { offers: vec![offer(&target, None)], is_partial: false });
     }
+    let pages: Vec<(String, String)> = if query.is_empty() {
+        let newest = PageFilter { order: PageOrder::Modified, ..PageFilter::default() };
+        workspace.pages.list(&newest, 0, limit)?.pages.into_iter().map(|page| (page.slug, page.title)).collect()
+    } else {
+        workspace.pages.search(query, limit)?.into_iter().map(|hit| (hit.slug, hit.title)).collect()
+    };
+    let found = workspace.files.find(query, limit)?;
+    let pages = pages.into_iter().map(|(slug, title)| offer(&ReferenceTarget::Page(slug), Some(title)));
+    let files = found.files.into_iter().map(|file| offer(&ReferenceTarget::File(file.path), None));
+    Ok(ReferenceOffers { offers: pages.chain(files).collect(), is_partial: found.is_partial })
 }
 
 fn offer(target: &ReferenceTarget, title: Option<String>) -> ReferenceOffer {
@@ -252,30 +228,19 @@ pub struct AttachParams {
     pub allow_missing: bool,
 }
 
-/// `reference/attach`
-pub struct AttachReference;
-
-impl Blocking for AttachReference {
-    const NAME: &'static str = "reference/attach";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["reference"]);
-    type Params = AttachParams;
-    type Output = SkillReference;
-
-    fn run(app: &App, cx: &CallContext, params: AttachParams) -> Result<SkillReference, Failure> {
-        let workspace = Workspace::open(app, cx)?;
-        let skill = find_skill(app, cx, &params.skill, params.scope)?;
-        let target = ReferenceTarget::parse(params.target_kind, &params.target_ref)?;
-        let target = match workspace.existing(target.clone()) {
-            Err(failure) if failure.code == Code::NotFound && params.allow_missing => target,
-            found => found?,
-        };
-        let id = BindingId::new(app.ids.uuid());
-        let new = NewReference { id, target: &target, position: params.position, actor: &cx.actor };
-        match workspace.bindings.add_reference(&traced(&skill), &new)? {
-            Some(binding) => Ok(workspace.described(binding)),
-            None => Err(Failure::new(Code::Exists, format!("{} is attached to {} already", target.as_str(), skill.package.slug))),
-        }
+fn attach(app: &App, cx: &CallContext, params: AttachParams) -> Result<SkillReference, Failure> {
+    let workspace = Workspace::open(app, cx)?;
+    let skill = find_skill(app, cx, &params.skill, params.scope)?;
+    let target = ReferenceTarget::parse(params.target_kind, &params.target_ref)?;
+    let target = match workspace.existing(target.clone()) {
+        Err(failure) if failure.code == Code::NotFound && params.allow_missing => target,
+        found => found?,
+    };
+    let id = BindingId::new(app.ids.uuid());
+    let new = NewReference { id, target: &target, position: params.position, actor: &cx.actor };
+    match workspace.bindings.add_reference(&traced(&skill), &new)? {
+        Some(binding) => Ok(workspace.described(binding)),
+        None => Err(Failure::new(Code::Exists, format!("{} is attached to {} already", target.as_str(), skill.package.slug))),
     }
 }
 
@@ -292,58 +257,38 @@ pub struct ReferenceParams {
     pub id: BindingId,
 }
 
-/// `reference/remove`: the page or file itself stays.
-pub struct RemoveReference;
-
-impl Blocking for RemoveReference {
-    const NAME: &'static str = "reference/remove";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["reference"]);
-    type Params = ReferenceParams;
-    type Output = Binding;
-
-    fn run(app: &App, cx: &CallContext, params: ReferenceParams) -> Result<Binding, Failure> {
-        let bindings = app.scopes.bindings(workspace_path(cx)?)?;
-        let skill = find_skill(app, cx, &params.skill, params.scope)?;
-        Ok(bindings.remove_reference(skill.head.id, params.id)?.ok_or_else(|| no_reference(&params))?)
-    }
+fn remove(app: &App, cx: &CallContext, params: ReferenceParams) -> Result<Binding, Failure> {
+    let bindings = app.scopes.bindings(workspace_path(cx)?)?;
+    let skill = find_skill(app, cx, &params.skill, params.scope)?;
+    Ok(bindings.remove_reference(skill.head.id, params.id)?.ok_or_else(|| no_reference(&params))?)
 }
 
 fn no_reference(params: &ReferenceParams) -> StorageError {
     StorageError::NotFound { what: "reference", name: params.id.to_string() }
 }
 
-/// `reference/read`: the file that a reference leads to, as text.
-pub struct ReadReference;
-
-impl Blocking for ReadReference {
-    const NAME: &'static str = "reference/read";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = ReferenceParams;
-    type Output = FileText;
-
-    fn run(app: &App, cx: &CallContext, params: ReferenceParams) -> Result<FileText, Failure> {
-        let workspace = Workspace::open(app, cx)?;
-        let skill = find_skill(app, cx, &params.skill, params.scope)?;
-        let stored = workspace.bindings.references(skill.head.id)?.into_iter().find(|binding| binding.id == params.id);
-        let stored = stored.ok_or_else(|| no_reference(&params))?;
-        match ReferenceTarget::parse(stored.target_kind, &stored.target_ref)? {
-            ReferenceTarget::File(path) => workspace.files.read(&path)?.ok_or_else(|| no_file(&path)),
-            ReferenceTarget::Page(text) => {
-                Err(Failure::invalid(format!("{text} is a page, not a file")).hint("open it among the pages of the workspace"))
-            }
-            ReferenceTarget::Address(address) => {
-                Err(Failure::invalid(format!("{address} is a web page, not a file")).hint("open it in a browser"))
-            }
+fn read(app: &App, cx: &CallContext, params: ReferenceParams) -> Result<FileText, Failure> {
+    let workspace = Workspace::open(app, cx)?;
+    let skill = find_skill(app, cx, &params.skill, params.scope)?;
+    let stored = workspace.bindings.references(skill.head.id)?.into_iter().find(|binding| binding.id == params.id);
+    let stored = stored.ok_or_else(|| no_reference(&params))?;
+    match ReferenceTarget::parse(stored.target_kind, &stored.target_ref)? {
+        ReferenceTarget::File(path) => workspace.files.read(&path)?.ok_or_else(|| no_file(&path)),
+        ReferenceTarget::Page(text) => {
+            Err(Failure::invalid(format!("{text} is a page, not a file")).hint("open it among the pages of the workspace"))
+        }
+        ReferenceTarget::Address(address) => {
+            Err(Failure::invalid(format!("{address} is a web page, not a file")).hint("open it in a browser"))
         }
     }
 }
 
-pub(crate) const TABLE: &[Entry] = &[
-    Entry::of::<ListReferences>(),
-    Entry::of::<SearchTargets>(),
-    Entry::of::<AttachReference>(),
-    Entry::of::<RemoveReference>(),
-    Entry::of::<ReadReference>(),
-];
+operations! { App;
+    ListReferences = "reference/list", Read, blocking list(SkillRef) -> SkillReferences;
+    SearchTargets = "reference/search", Read, blocking search(ReferenceSearchParams) -> ReferenceOffers;
+    AttachReference = "reference/attach", Write["reference"], blocking attach(AttachParams) -> SkillReference;
+    /// The page or file itself stays.
+    RemoveReference = "reference/remove", Write["reference"], blocking remove(ReferenceParams) -> Binding;
+    /// The file that a reference leads to, as text.
+    ReadReference = "reference/read", Read, blocking read(ReferenceParams) -> FileText;
+}

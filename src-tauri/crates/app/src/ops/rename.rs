@@ -13,12 +13,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::skill::{EditResult, result};
-use crate::ops::symbol::{FilePlaces, declares, texts, uses};
+use crate::ops::symbol::{FilePlaces, declares, find_uses, texts};
 use crate::ops::{after_write, draft_paths, save, unlocked};
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 /// A new name for something.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -48,27 +46,16 @@ pub struct Renaming {
     pub mentions: Vec<FilePlaces>,
 }
 
-/// `symbol/renaming`: what a new name would do, or why it can't be; nothing is changed.
-pub struct Preview;
-
-impl Blocking for Preview {
-    const NAME: &'static str = "symbol/renaming";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = RenameParams;
-    type Output = Renaming;
-
-    fn run(app: &App, cx: &CallContext, params: RenameParams) -> Result<Renaming, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        unlocked(&skill)?;
-        rename_in(app, &skill, &params.symbol, &params.to)?;
-        let found = uses(&skill, &texts(app, &skill, Vec::new()), &params.symbol, follows)?;
-        let inputs = match &params.symbol {
-            Symbol::Variable { name } => inputs(app, cx, &skill, name, &params.to, false)?,
-            _ => Followed::default(),
-        };
-        Ok(Renaming { uses: found.uses, inputs: inputs.here, inputs_elsewhere: inputs.elsewhere, mentions: found.mentions })
-    }
+fn renaming(app: &App, cx: &CallContext, params: RenameParams) -> Result<Renaming, Failure> {
+    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    unlocked(&skill)?;
+    rename_in(app, &skill, &params.symbol, &params.to)?;
+    let found = find_uses(&skill, &texts(app, &skill, Vec::new()), &params.symbol, follows)?;
+    let inputs = match &params.symbol {
+        Symbol::Variable { name } => inputs(app, cx, &skill, name, &params.to, false)?,
+        _ => Followed::default(),
+    };
+    Ok(Renaming { uses: found.uses, inputs: inputs.here, inputs_elsewhere: inputs.elsewhere, mentions: found.mentions })
 }
 
 /// What a new name did.
@@ -86,36 +73,25 @@ pub struct Renamed {
     pub mentions: Vec<FilePlaces>,
 }
 
-/// `symbol/rename`: as one revision, and in saved inputs. The way back is the same with the names exchanged.
-pub struct Rename;
-
-impl Blocking for Rename {
-    const NAME: &'static str = "symbol/rename";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill", "input"]);
-    type Params = RenameParams;
-    type Output = Renamed;
-
-    fn run(app: &App, cx: &CallContext, params: RenameParams) -> Result<Renamed, Failure> {
-        let RenameParams { skill, scope, symbol, to } = params;
-        let catalog = app.catalog(cx)?;
-        let before = catalog.require(&skill, scope)?;
-        unlocked(&before)?;
-        refuse_unsaved(app, cx, &before, &symbol)?;
-        let new = rename_in(app, &before, &symbol, &to)?;
-        let edits: Vec<_> = new.files.into_iter().map(|(path, text)| TreeEdit::Write(path, text.into_bytes().into())).collect();
-        let why = format!("renamed {} to {to}", named(&symbol)?);
-        let saved = save(app, cx, &catalog, &before, (&edits, before.head.revision, &why))?;
-        let after = &saved.skill;
-        let inputs = match &symbol {
-            Symbol::Variable { name } => after_write("renaming in its saved inputs", inputs(app, cx, after, name, &to, true)),
-            _ => Followed::default(),
-        };
-        let mentions = uses(after, &texts(app, after, Vec::new()), &symbol, follows).map(|found| found.mentions);
-        let mentions = after_write("looking for the old name", mentions);
-        let result = result(app, cx, &catalog, saved);
-        Ok(Renamed { result, uses: new.count, inputs: inputs.here, inputs_elsewhere: inputs.elsewhere, mentions })
-    }
+fn rename(app: &App, cx: &CallContext, params: RenameParams) -> Result<Renamed, Failure> {
+    let RenameParams { skill, scope, symbol, to } = params;
+    let catalog = app.catalog(cx)?;
+    let before = catalog.require(&skill, scope)?;
+    unlocked(&before)?;
+    refuse_unsaved(app, cx, &before, &symbol)?;
+    let new = rename_in(app, &before, &symbol, &to)?;
+    let edits: Vec<_> = new.files.into_iter().map(|(path, text)| TreeEdit::Write(path, text.into_bytes().into())).collect();
+    let why = format!("renamed {} to {to}", named(&symbol)?);
+    let saved = save(app, cx, &catalog, &before, (&edits, before.head.revision, &why))?;
+    let after = &saved.skill;
+    let inputs = match &symbol {
+        Symbol::Variable { name } => after_write("renaming in its saved inputs", inputs(app, cx, after, name, &to, true)),
+        _ => Followed::default(),
+    };
+    let mentions = find_uses(after, &texts(app, after, Vec::new()), &symbol, follows).map(|found| found.mentions);
+    let mentions = after_write("looking for the old name", mentions);
+    let result = result(app, cx, &catalog, saved);
+    Ok(Renamed { result, uses: new.count, inputs: inputs.here, inputs_elsewhere: inputs.elsewhere, mentions })
 }
 
 /// Whether a place follows a new name. What an artifact gives is named by its own code, which only a person can change.
@@ -326,4 +302,9 @@ fn inputs_in(
     Ok(count)
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Preview>(), Entry::of::<Rename>()];
+operations! { App;
+    /// What a new name would do, or why it can't be; nothing is changed.
+    Preview = "symbol/renaming", Read, blocking renaming(RenameParams) -> Renaming;
+    /// As one revision, and in saved inputs. The way back is the same with the names exchanged.
+    Rename = "symbol/rename", Write["skill", "input"], blocking rename(RenameParams) -> Renamed;
+}

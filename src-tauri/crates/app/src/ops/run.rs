@@ -13,11 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry, Operation};
 use crate::reach;
-use crate::wire::Done;
+use inklings_rpc::{CallContext, Code, Done, Failure, operations};
 
 /// Entries of a page, unless said otherwise.
 const PAGE: usize = 100;
@@ -88,23 +85,10 @@ impl From<RunReport> for RunOutcome {
     }
 }
 
-/// `run/start`: runs to the end; events tell what happens meanwhile. A refusal before anything is executed is a failure, what
-/// fails later is in the outcome.
-pub struct Start;
-
-impl Operation for Start {
-    const NAME: &'static str = "run/start";
-    const NEEDS: Permission = Permission::Run;
-    const EFFECT: Effect = Effect::Writes(&["run"]);
-    type Params = RunParams;
-    type Output = RunOutcome;
-
-    async fn call(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunOutcome, Failure> {
-        let skill = find(&app, &cx, params.skill, params.scope).await?;
-        let wanted =
-            Wanted { run: params.run, artifact: params.artifact, params: params.params, model: params.model, limits: params.limits };
-        run(&app, cx, skill, wanted, None).await
-    }
+async fn start(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunOutcome, Failure> {
+    let skill = find(&app, &cx, params.skill, params.scope).await?;
+    let wanted = Wanted { run: params.run, artifact: params.artifact, params: params.params, model: params.model, limits: params.limits };
+    run(&app, cx, skill, wanted, None).await
 }
 
 /// A run in the making.
@@ -187,22 +171,11 @@ pub struct RunRef {
     pub run: RunId,
 }
 
-/// `run/cancel`: asks a run of this process to stop. It has stopped when `run/start` returns.
-pub struct CancelRun;
-
-impl Operation for CancelRun {
-    const NAME: &'static str = "run/cancel";
-    const NEEDS: Permission = Permission::Run;
-    const EFFECT: Effect = Effect::Writes(&["run"]);
-    type Params = RunRef;
-    type Output = Done;
-
-    async fn call(app: Arc<App>, _: CallContext, params: RunRef) -> Result<Done, Failure> {
-        if app.runs.cancel(params.run) {
-            return Ok(Done {});
-        }
-        Err(Failure::new(Code::NotFound, "that run is not going on here").hint("it has ended already, or another program runs it"))
+async fn cancel(app: Arc<App>, _: CallContext, params: RunRef) -> Result<Done, Failure> {
+    if app.runs.cancel(params.run) {
+        return Ok(Done {});
     }
+    Err(Failure::new(Code::NotFound, "that run is not going on here").hint("it has ended already, or another program runs it"))
 }
 
 /// What a run would do.
@@ -224,39 +197,28 @@ pub struct RunPlan {
     pub needs_trust: bool,
 }
 
-/// `run/plan`: what a run would do, without doing it.
-pub struct PlanRun;
-
-impl Operation for PlanRun {
-    const NAME: &'static str = "run/plan";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = RunParams;
-    type Output = RunPlan;
-
-    async fn call(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunPlan, Failure> {
-        // Finding a model reads its key: once a call.
-        let model = app.models.model(params.model.as_ref()).await.ok();
-        blocking(&app, move |app| {
-            let skill = app.catalog(&cx)?.require(&params.skill, params.scope)?;
-            let needs_trust = reach::needs_trust(app.user.as_ref(), &cx.workspace_key(), skill.head.scope)?;
-            // A model that can't be used still chooses the variants.
-            let chosen = params.model.as_ref().or(model.as_ref().map(|model| model.id()));
-            let plan = app.runner.plan(&skill, params.artifact.as_deref(), &params.params, chosen)?;
-            let input_tokens = input_tokens(app, &skill, &plan, &params.params);
-            let usage = inklings_core::model::Usage { input_tokens, output_tokens: Some(0), cached_tokens: None };
-            Ok(RunPlan {
-                input_cost: model.as_ref().and_then(|model| model.price()).and_then(|price| price.of(usage)),
-                model: model.map(|model| model.id().clone()),
-                steps: plan.steps,
-                left_out: plan.left_out,
-                missing: plan.missing,
-                input_tokens,
-                needs_trust,
-            })
+async fn plan(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunPlan, Failure> {
+    // Finding a model reads its key: once a call.
+    let model = app.models.model(params.model.as_ref()).await.ok();
+    blocking(&app, move |app| {
+        let skill = app.catalog(&cx)?.require(&params.skill, params.scope)?;
+        let needs_trust = reach::needs_trust(app.user.as_ref(), &cx.workspace_key(), skill.head.scope)?;
+        // A model that can't be used still chooses the variants.
+        let chosen = params.model.as_ref().or(model.as_ref().map(|model| model.id()));
+        let plan = app.runner.plan(&skill, params.artifact.as_deref(), &params.params, chosen)?;
+        let input_tokens = input_tokens(app, &skill, &plan, &params.params);
+        let usage = inklings_core::model::Usage { input_tokens, output_tokens: Some(0), cached_tokens: None };
+        Ok(RunPlan {
+            input_cost: model.as_ref().and_then(|model| model.price()).and_then(|price| price.of(usage)),
+            model: model.map(|model| model.id().clone()),
+            steps: plan.steps,
+            left_out: plan.left_out,
+            missing: plan.missing,
+            input_tokens,
+            needs_trust,
         })
-        .await
-    }
+    })
+    .await
 }
 
 /// Tokens of the prompts that can be rendered with what is given; each of them is sent along with all context.
@@ -301,48 +263,37 @@ pub struct ReplayParams {
     pub limits: Limits,
 }
 
-/// `run/replay`: runs again with the same values, against the skill as it is now.
-pub struct Replay;
-
-impl Operation for Replay {
-    const NAME: &'static str = "run/replay";
-    const NEEDS: Permission = Permission::Run;
-    const EFFECT: Effect = Effect::Writes(&["run"]);
-    type Params = ReplayParams;
-    type Output = RunOutcome;
-
-    async fn call(app: Arc<App>, cx: CallContext, params: ReplayParams) -> Result<RunOutcome, Failure> {
-        let (context, id) = (cx.clone(), params.trace);
-        let (trace, first) = blocking(&app, move |app| {
-            let (store, trace, own) = crate::ops::trace::find(app, &context, id)?;
-            // Its values and its model are what the workspace's file says they were.
-            if !own && reach::needs_trust(app.user.as_ref(), &context.workspace_key(), Scope::Workspace)? {
-                let message = "this run's values are stored in the workspace, which is not trusted";
-                return Err(Failure::new(Code::NotTrusted, message).hint("trust the workspace, then replay the run"));
-            }
-            let first = run_of(store.as_ref(), trace.run_id)?.into_iter().next();
-            Ok((trace, first))
-        })
-        .await?;
-        let first = first.unwrap_or_else(|| trace.clone());
-        let values = first
-            .params
-            .ok_or_else(|| Failure::new(Code::NotFound, "the values of that run are not kept").hint("run the skill with new values"))?;
-        if Redactor::is_redacted(&serde_json::Value::from(values.clone()).to_string()) {
-            let message = "a secret was taken out of that run's values, so it can't be run again as it was";
-            return Err(Failure::new(Code::NotFound, message).hint("run the skill with new values"));
+async fn replay(app: Arc<App>, cx: CallContext, params: ReplayParams) -> Result<RunOutcome, Failure> {
+    let (context, id) = (cx.clone(), params.trace);
+    let (trace, first) = blocking(&app, move |app| {
+        let (store, trace, own) = crate::ops::trace::find(app, &context, id)?;
+        // Its values and its model are what the workspace's file says they were.
+        if !own && reach::needs_trust(app.user.as_ref(), &context.workspace_key(), Scope::Workspace)? {
+            let message = "this run's values are stored in the workspace, which is not trusted";
+            return Err(Failure::new(Code::NotTrusted, message).hint("trust the workspace, then replay the run"));
         }
-        let skill = find(&app, &cx, trace.skill.id.to_string(), Some(trace.skill.scope)).await?;
-        let requested = first.model_requested.or(trace.model_requested).and_then(|model| model.parse().ok());
-        let wanted = Wanted {
-            run: params.run,
-            artifact: first.asked_artifact,
-            params: values,
-            model: params.model.or(requested),
-            limits: params.limits,
-        };
-        run(&app, cx, skill, wanted, Some(id)).await
+        let first = run_of(store.as_ref(), trace.run_id)?.into_iter().next();
+        Ok((trace, first))
+    })
+    .await?;
+    let first = first.unwrap_or_else(|| trace.clone());
+    let values = first
+        .params
+        .ok_or_else(|| Failure::new(Code::NotFound, "the values of that run are not kept").hint("run the skill with new values"))?;
+    if Redactor::is_redacted(&serde_json::Value::from(values.clone()).to_string()) {
+        let message = "a secret was taken out of that run's values, so it can't be run again as it was";
+        return Err(Failure::new(Code::NotFound, message).hint("run the skill with new values"));
     }
+    let skill = find(&app, &cx, trace.skill.id.to_string(), Some(trace.skill.scope)).await?;
+    let requested = first.model_requested.or(trace.model_requested).and_then(|model| model.parse().ok());
+    let wanted = Wanted {
+        run: params.run,
+        artifact: first.asked_artifact,
+        params: values,
+        model: params.model.or(requested),
+        limits: params.limits,
+    };
+    run(&app, cx, skill, wanted, Some(id)).await
 }
 
 /// All traces of a run, in order.
@@ -379,21 +330,10 @@ pub struct RunList {
     pub next: Option<i64>,
 }
 
-/// `run/list`
-pub struct ListRuns;
-
-impl Blocking for ListRuns {
-    const NAME: &'static str = "run/list";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = RunListParams;
-    type Output = RunList;
-
-    fn run(app: &App, cx: &CallContext, params: RunListParams) -> Result<RunList, Failure> {
-        let store = crate::ops::trace::store(app, cx, params.account)?;
-        let found = store.runs(&params.filter, params.before, page(params.limit))?;
-        Ok(RunList { runs: found.items, next: found.next })
-    }
+fn list(app: &App, cx: &CallContext, params: RunListParams) -> Result<RunList, Failure> {
+    let store = crate::ops::trace::store(app, cx, params.account)?;
+    let found = store.runs(&params.filter, params.before, page(params.limit))?;
+    Ok(RunList { runs: found.items, next: found.next })
 }
 
 /// The length of a page.
@@ -413,27 +353,16 @@ pub struct RunDetail {
     pub called: Vec<RunSummary>,
 }
 
-/// `run/get`
-pub struct GetRun;
-
-impl Blocking for GetRun {
-    const NAME: &'static str = "run/get";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = RunRef;
-    type Output = RunDetail;
-
-    fn run(app: &App, cx: &CallContext, params: RunRef) -> Result<RunDetail, Failure> {
-        let filter = TraceFilter { run: Some(params.run), ..TraceFilter::default() };
-        for store in crate::ops::trace::stores(app, cx)? {
-            if let Some(summary) = store.runs(&filter, None, 1)?.items.into_iter().next() {
-                let mut called = store.runs(&TraceFilter { parent: Some(params.run), ..TraceFilter::default() }, None, MOST)?.items;
-                called.reverse();
-                return Ok(RunDetail { summary, executions: run_of(store.as_ref(), params.run)?, called });
-            }
+fn get(app: &App, cx: &CallContext, params: RunRef) -> Result<RunDetail, Failure> {
+    let filter = TraceFilter { run: Some(params.run), ..TraceFilter::default() };
+    for store in crate::ops::trace::stores(app, cx)? {
+        if let Some(summary) = store.runs(&filter, None, 1)?.items.into_iter().next() {
+            let mut called = store.runs(&TraceFilter { parent: Some(params.run), ..TraceFilter::default() }, None, MOST)?.items;
+            called.reverse();
+            return Ok(RunDetail { summary, executions: run_of(store.as_ref(), params.run)?, called });
         }
-        Err(Failure::new(Code::NotFound, "there is no such run").hint("old runs are removed; `trace list` shows those that are kept"))
     }
+    Err(Failure::new(Code::NotFound, "there is no such run").hint("old runs are removed; `trace list` shows those that are kept"))
 }
 
 /// Which runs to remove.
@@ -451,31 +380,26 @@ pub struct Removed {
     pub traces: usize,
 }
 
-/// `run/delete`: removes runs with their traces; running ones stay.
-pub struct DeleteRuns;
-
-impl Blocking for DeleteRuns {
-    const NAME: &'static str = "run/delete";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["run"]);
-    type Params = RunDeleteParams;
-    type Output = Removed;
-
-    fn run(app: &App, cx: &CallContext, params: RunDeleteParams) -> Result<Removed, Failure> {
-        let mut traces = 0;
-        for store in crate::ops::trace::stores(app, cx)? {
-            traces += store.delete_runs(&params.runs)?;
-        }
-        Ok(Removed { traces })
+fn delete(app: &App, cx: &CallContext, params: RunDeleteParams) -> Result<Removed, Failure> {
+    let mut traces = 0;
+    for store in crate::ops::trace::stores(app, cx)? {
+        traces += store.delete_runs(&params.runs)?;
     }
+    Ok(Removed { traces })
 }
 
-pub(crate) const TABLE: &[Entry] = &[
-    Entry::of::<PlanRun>(),
-    Entry::of::<Start>(),
-    Entry::of::<CancelRun>(),
-    Entry::of::<Replay>(),
-    Entry::of::<ListRuns>(),
-    Entry::of::<GetRun>(),
-    Entry::of::<DeleteRuns>(),
-];
+operations! { App;
+    /// What a run would do, without doing it.
+    PlanRun = "run/plan", Read, async plan(RunParams) -> RunPlan;
+    /// Runs to the end; events tell what happens meanwhile. A refusal before anything is executed is a failure, what
+    /// fails later is in the outcome.
+    Start = "run/start", Run["run"], async start(RunParams) -> RunOutcome;
+    /// Asks a run of this process to stop. It has stopped when `run/start` returns.
+    CancelRun = "run/cancel", Run["run"], async cancel(RunRef) -> Done;
+    /// Runs again with the same values, against the skill as it is now.
+    Replay = "run/replay", Run["run"], async replay(ReplayParams) -> RunOutcome;
+    ListRuns = "run/list", Read, blocking list(RunListParams) -> RunList;
+    GetRun = "run/get", Read, blocking get(RunRef) -> RunDetail;
+    /// Removes runs with their traces; running ones stay.
+    DeleteRuns = "run/delete", Write["run"], blocking delete(RunDeleteParams) -> Removed;
+}

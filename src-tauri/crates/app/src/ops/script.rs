@@ -5,10 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
-use crate::wire::NoParams;
+use inklings_rpc::{CallContext, Failure, NoParams, operations};
 
 /// A member of the module that scripts import.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -36,27 +33,18 @@ pub struct ScriptModule {
     pub unavailable: Option<String>,
 }
 
-/// `script/functions`
-pub struct Functions;
-
-impl Blocking for Functions {
-    const NAME: &'static str = "script/functions";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = ScriptModule;
-
-    fn run(app: &App, _: &CallContext, _: NoParams) -> Result<ScriptModule, Failure> {
-        let functions = FUNCTIONS.iter().map(|one| ScriptFunction {
-            name: one.name.to_owned(),
-            kind: one.kind,
-            signature: one.signature.to_owned(),
-            returns: one.returns.to_owned(),
-            doc: one.doc.to_owned(),
-        });
-        let handler = app.runner.dispatcher.handler(inklings_core::ArtifactKind::CodeTemplate)?;
-        Ok(ScriptModule { module: MODULE.to_owned(), functions: functions.collect(), unavailable: handler.unavailable() })
-    }
+fn functions(app: &App, _: &CallContext, _: NoParams) -> Result<ScriptModule, Failure> {
+    let functions = FUNCTIONS.iter().map(|one| ScriptFunction {
+        name: one.name.to_owned(),
+        kind: one.kind,
+        signature: one.signature.to_owned(),
+        returns: one.returns.to_owned(),
+        doc: one.doc.to_owned(),
+    });
+    let handler = app.runner.dispatcher.handler(inklings_core::ArtifactKind::CodeTemplate)?;
+    Ok(ScriptModule { module: MODULE.to_owned(), functions: functions.collect(), unavailable: handler.unavailable() })
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Functions>()];
+operations! { App;
+    Functions = "script/functions", Read, blocking functions(NoParams) -> ScriptModule;
+}

@@ -9,11 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
 use crate::reach::SANDBOX_LIMITS;
-use crate::wire::{Done, NoParams};
+use inklings_rpc::{CallContext, Done, Failure, NoParams, operations};
 
 /// Bytes of one setting's JSON.
 const VALUE_BYTES: usize = 256 * 1024;
@@ -25,19 +22,8 @@ pub struct Settings {
     pub values: BTreeMap<String, Value>,
 }
 
-/// `settings/get`
-pub struct GetSettings;
-
-impl Blocking for GetSettings {
-    const NAME: &'static str = "settings/get";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = Settings;
-
-    fn run(app: &App, _: &CallContext, _: NoParams) -> Result<Settings, Failure> {
-        Ok(Settings { values: app.user.settings()? })
-    }
+fn get(app: &App, _: &CallContext, _: NoParams) -> Result<Settings, Failure> {
+    Ok(Settings { values: app.user.settings()? })
 }
 
 /// A setting.
@@ -50,28 +36,17 @@ pub struct SetParams {
     pub value: Value,
 }
 
-/// `settings/set`
-pub struct SetSetting;
-
-impl Blocking for SetSetting {
-    const NAME: &'static str = "settings/set";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["setting"]);
-    type Params = SetParams;
-    type Output = Done;
-
-    fn run(app: &App, cx: &CallContext, params: SetParams) -> Result<Done, Failure> {
-        let plain = |ch: char| ch.is_ascii_lowercase() || ch.is_ascii_digit() || matches!(ch, '.' | '_' | '-');
-        if params.key.is_empty() || params.key.len() > 120 || !params.key.chars().all(plain) {
-            return Err(Failure::invalid(format!("{:?} is no setting", params.key)).hint("keys are dotted lower-case words, e.g. ui.theme"));
-        }
-        if params.value.to_string().len() > VALUE_BYTES {
-            return Err(Failure::invalid(format!("the value of {} is larger than {VALUE_BYTES} bytes", params.key)));
-        }
-        check_value(&params.key, &params.value)?;
-        app.user.put_setting(&params.key, &params.value, &cx.origin)?;
-        Ok(Done {})
+fn set(app: &App, cx: &CallContext, params: SetParams) -> Result<Done, Failure> {
+    let plain = |ch: char| ch.is_ascii_lowercase() || ch.is_ascii_digit() || matches!(ch, '.' | '_' | '-');
+    if params.key.is_empty() || params.key.len() > 120 || !params.key.chars().all(plain) {
+        return Err(Failure::invalid(format!("{:?} is no setting", params.key)).hint("keys are dotted lower-case words, e.g. ui.theme"));
     }
+    if params.value.to_string().len() > VALUE_BYTES {
+        return Err(Failure::invalid(format!("the value of {} is larger than {VALUE_BYTES} bytes", params.key)));
+    }
+    check_value(&params.key, &params.value)?;
+    app.user.put_setting(&params.key, &params.value, &cx.origin)?;
+    Ok(Done {})
 }
 
 /// Refuses a value that couldn't be used: where it is read, it would silently count as the default.
@@ -88,4 +63,7 @@ fn check_value(key: &str, value: &Value) -> Result<(), Failure> {
     })
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<GetSettings>(), Entry::of::<SetSetting>()];
+operations! { App;
+    GetSettings = "settings/get", Read, blocking get(NoParams) -> Settings;
+    SetSetting = "settings/set", Admin["setting"], blocking set(SetParams) -> Done;
+}

@@ -15,11 +15,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::{after_write, draft_key, drafts_of, full, home, save, unlocked, written};
-use crate::wire::{NoParams, SkillDetail, SkillRef, is_in_both_scopes, summary};
+use crate::wire::{SkillDetail, SkillRef, is_in_both_scopes, summary};
+use inklings_rpc::{CallContext, Code, Failure, NoParams, operations};
 
 /// Which skills a list has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -48,41 +46,19 @@ pub struct SkillList {
     pub skills: Vec<SkillSummary>,
 }
 
-/// `skill/list`
-pub struct List;
-
-impl Blocking for List {
-    const NAME: &'static str = "skill/list";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = ListParams;
-    type Output = SkillList;
-
-    fn run(app: &App, cx: &CallContext, params: ListParams) -> Result<SkillList, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skills = match params.view {
-            ListView::Merged => catalog.list_all()?,
-            ListView::All => catalog.list_both()?,
-        };
-        Ok(SkillList { skills })
-    }
+fn list(app: &App, cx: &CallContext, params: ListParams) -> Result<SkillList, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skills = match params.view {
+        ListView::Merged => catalog.list_all()?,
+        ListView::All => catalog.list_both()?,
+    };
+    Ok(SkillList { skills })
 }
 
-/// `skill/get`
-pub struct Get;
-
-impl Blocking for Get {
-    const NAME: &'static str = "skill/get";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = SkillRef;
-    type Output = SkillDetail;
-
-    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        full(app, cx, &catalog, &skill)
-    }
+fn get(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    full(app, cx, &catalog, &skill)
 }
 
 /// A new skill.
@@ -102,39 +78,28 @@ pub struct CreateParams {
     pub scope: Option<Scope>,
 }
 
-/// `skill/create`
-pub struct Create;
-
-impl Blocking for Create {
-    const NAME: &'static str = "skill/create";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = CreateParams;
-    type Output = SkillDetail;
-
-    fn run(app: &App, cx: &CallContext, params: CreateParams) -> Result<SkillDetail, Failure> {
-        let catalog = app.catalog(cx)?;
-        let name = params.name.trim().to_owned();
-        if name.is_empty() {
-            return Err(Failure::invalid("the name is empty").hint("give the skill a name"));
-        }
-        let description = params.description.filter(|text| !text.trim().is_empty());
-        let description = description.unwrap_or_else(|| format!("What {name} does, and when to use it."));
-        check_description(&description)?;
-        let slug = Slug::of_name(&name);
-        let mut package = Package::new(slug.clone(), name.clone(), description);
-        app.folder.settle_strictly(&mut package)?;
-        // The body goes through the folder, so that one rule makes the description artifact out of it.
-        let mut tree = package.tree();
-        let body = params.content.unwrap_or_else(|| format!("\n# {name}\n\nSay step by step what to do.\n"));
-        let front = package.sources.frontmatter.as_deref().unwrap_or_default();
-        tree.insert(package.main_path.clone(), inklings_core::Entry::new(format!("{front}{body}").into_bytes()));
-        let reading = app.folder.read(&tree, slug.as_str(), None).map_err(Failure::diagnostics)?;
-        let scope = target_scope(cx, params.scope)?;
-        let head = new_head(app, cx, scope, Source::User);
-        let skill = store_new(&catalog, head, reading.package, &cx.actor, "created")?;
-        Ok(written(app, cx, &catalog, &skill))
+fn create(app: &App, cx: &CallContext, params: CreateParams) -> Result<SkillDetail, Failure> {
+    let catalog = app.catalog(cx)?;
+    let name = params.name.trim().to_owned();
+    if name.is_empty() {
+        return Err(Failure::invalid("the name is empty").hint("give the skill a name"));
     }
+    let description = params.description.filter(|text| !text.trim().is_empty());
+    let description = description.unwrap_or_else(|| format!("What {name} does, and when to use it."));
+    check_description(&description)?;
+    let slug = Slug::of_name(&name);
+    let mut package = Package::new(slug.clone(), name.clone(), description);
+    app.folder.settle_strictly(&mut package)?;
+    // The body goes through the folder, so that one rule makes the description artifact out of it.
+    let mut tree = package.tree();
+    let body = params.content.unwrap_or_else(|| format!("\n# {name}\n\nSay step by step what to do.\n"));
+    let front = package.sources.frontmatter.as_deref().unwrap_or_default();
+    tree.insert(package.main_path.clone(), inklings_core::Entry::new(format!("{front}{body}").into_bytes()));
+    let reading = app.folder.read(&tree, slug.as_str(), None).map_err(Failure::diagnostics)?;
+    let scope = target_scope(cx, params.scope)?;
+    let head = new_head(app, cx, scope, Source::User);
+    let skill = store_new(&catalog, head, reading.package, &cx.actor, "created")?;
+    Ok(written(app, cx, &catalog, &skill))
 }
 
 fn check_description(description: &str) -> Result<(), Failure> {
@@ -234,43 +199,32 @@ pub struct EditResult {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// `skill/edit`
-pub struct Edit;
-
-impl Blocking for Edit {
-    const NAME: &'static str = "skill/edit";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
-    type Params = EditParams;
-    type Output = EditResult;
-
-    fn run(app: &App, cx: &CallContext, params: EditParams) -> Result<EditResult, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        unlocked(&skill)?;
-        let edits: Vec<TreeEdit> = params.changes.into_iter().map(Into::into).collect();
-        let why = params.why.unwrap_or_else(|| describe(&edits));
-        match save(app, cx, &catalog, &skill, (&edits, params.expected, &why)) {
-            Ok(saved) => {
-                after_write("discarding the drafts that it saved", discard_saved_drafts(app, cx, &skill, &edits));
-                let found = checked(app, &saved.skill, &edits);
-                let mut result = result(app, cx, &catalog, saved);
-                result.diagnostics.extend(found.into_iter().filter(|one| !result.diagnostics.contains(one)).collect::<Vec<_>>());
-                Ok(result)
+fn edit(app: &App, cx: &CallContext, params: EditParams) -> Result<EditResult, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    unlocked(&skill)?;
+    let edits: Vec<TreeEdit> = params.changes.into_iter().map(Into::into).collect();
+    let why = params.why.unwrap_or_else(|| describe(&edits));
+    match save(app, cx, &catalog, &skill, (&edits, params.expected, &why)) {
+        Ok(saved) => {
+            after_write("discarding the drafts that it saved", discard_saved_drafts(app, cx, &skill, &edits));
+            let found = checked(app, &saved.skill, &edits);
+            let mut result = result(app, cx, &catalog, saved);
+            result.diagnostics.extend(found.into_iter().filter(|one| !result.diagnostics.contains(one)).collect::<Vec<_>>());
+            Ok(result)
+        }
+        Err(error) => {
+            let is_conflict = matches!(error, edit::SaveError::Conflict(_));
+            let failure = Failure::from(error);
+            if !is_conflict {
+                return Err(failure);
             }
-            Err(error) => {
-                let is_conflict = matches!(error, edit::SaveError::Conflict(_));
-                let failure = Failure::from(error);
-                if !is_conflict {
-                    return Err(failure);
-                }
-                let kept = keep_refused(app, cx, &catalog, &skill, &edits, params.expected).unwrap_or_else(|other| {
-                    tracing::warn!(code = ?other.code, "a refused text can't be kept as a draft");
-                    false
-                });
-                let keep = if kept { "your text is kept as a draft" } else { "copy your text first, it isn't kept" };
-                Err(failure.hint(format!("compare both and keep one, or merge them; {keep}")))
-            }
+            let kept = keep_refused(app, cx, &catalog, &skill, &edits, params.expected).unwrap_or_else(|other| {
+                tracing::warn!(code = ?other.code, "a refused text can't be kept as a draft");
+                false
+            });
+            let keep = if kept { "your text is kept as a draft" } else { "copy your text first, it isn't kept" };
+            Err(failure.hint(format!("compare both and keep one, or merge them; {keep}")))
         }
     }
 }
@@ -382,27 +336,16 @@ pub struct Deleted {
     pub revision: i64,
 }
 
-/// `skill/delete`
-pub struct Delete;
-
-impl Blocking for Delete {
-    const NAME: &'static str = "skill/delete";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
-    type Params = DeleteParams;
-    type Output = Deleted;
-
-    fn run(app: &App, cx: &CallContext, params: DeleteParams) -> Result<Deleted, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        Deletion::plan(app, cx, &catalog, vec![DeletedName::of(&skill)])?.check(&catalog, &skill)?;
-        let (id, slug) = (skill.head.id, skill.package.slug.clone());
-        let expected = Expected::Revision(params.expected.unwrap_or(skill.head.revision));
-        let change = ChangeSet::between(Some(&skill), None, id, cx.actor.as_str(), "deleted");
-        let revision = home(&catalog, &skill)?.commit(&change, expected)?;
-        after_write("discarding its drafts", app.user.discard_draft(&draft_key(cx, skill.head.scope), id, None));
-        Ok(Deleted { id, scope: skill.head.scope, slug, revision })
-    }
+fn delete(app: &App, cx: &CallContext, params: DeleteParams) -> Result<Deleted, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    Deletion::plan(app, cx, &catalog, vec![DeletedName::of(&skill)])?.check(&catalog, &skill)?;
+    let (id, slug) = (skill.head.id, skill.package.slug.clone());
+    let expected = Expected::Revision(params.expected.unwrap_or(skill.head.revision));
+    let change = ChangeSet::between(Some(&skill), None, id, cx.actor.as_str(), "deleted");
+    let revision = home(&catalog, &skill)?.commit(&change, expected)?;
+    after_write("discarding its drafts", app.user.discard_draft(&draft_key(cx, skill.head.scope), id, None));
+    Ok(Deleted { id, scope: skill.head.scope, slug, revision })
 }
 
 /// A skill that is to be deleted, as others name it.
@@ -492,33 +435,22 @@ pub struct DeletedList {
     pub skills: Vec<DeletedEntry>,
 }
 
-/// `skill/deleted`: what can be restored.
-pub struct ListDeleted;
-
-impl Blocking for ListDeleted {
-    const NAME: &'static str = "skill/deleted";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = DeletedList;
-
-    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<DeletedList, Failure> {
-        let catalog = app.catalog(cx)?;
-        let mut skills = Vec::new();
-        for scope in [Scope::Workspace, Scope::Account] {
-            let Some(repository) = catalog.repository(scope) else { continue };
-            let all = repository.list_deleted()?.into_iter();
-            skills.extend(all.map(|one| DeletedEntry {
-                id: one.id,
-                scope,
-                slug: one.slug,
-                name: one.name,
-                deleted_at: one.deleted_at,
-                actor: one.actor,
-            }));
-        }
-        Ok(DeletedList { skills })
+fn deleted(app: &App, cx: &CallContext, _: NoParams) -> Result<DeletedList, Failure> {
+    let catalog = app.catalog(cx)?;
+    let mut skills = Vec::new();
+    for scope in [Scope::Workspace, Scope::Account] {
+        let Some(repository) = catalog.repository(scope) else { continue };
+        let all = repository.list_deleted()?.into_iter();
+        skills.extend(all.map(|one| DeletedEntry {
+            id: one.id,
+            scope,
+            slug: one.slug,
+            name: one.name,
+            deleted_at: one.deleted_at,
+            actor: one.actor,
+        }));
     }
+    Ok(DeletedList { skills })
 }
 
 /// Names a deleted skill.
@@ -537,58 +469,35 @@ pub(crate) fn deleted_skill(catalog: &SkillCatalog, params: &RestoreParams) -> R
     Ok(catalog.holder(params.id, params.scope)?.deleted(params.id)?.ok_or_else(missing)?)
 }
 
-/// `skill/restore`
-pub struct Restore;
-
-impl Blocking for Restore {
-    const NAME: &'static str = "skill/restore";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = RestoreParams;
-    type Output = SkillDetail;
-
-    fn run(app: &App, cx: &CallContext, params: RestoreParams) -> Result<SkillDetail, Failure> {
-        let catalog = app.catalog(cx)?;
-        let deleted = deleted_skill(&catalog, &params)?;
-        let mut package = app.folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(Failure::diagnostics)?.package;
-        for artifact in &mut package.artifacts {
-            if let Some(id) = deleted.artifacts.get(&artifact.path) {
-                artifact.id = *id;
-            }
+fn restore(app: &App, cx: &CallContext, params: RestoreParams) -> Result<SkillDetail, Failure> {
+    let catalog = app.catalog(cx)?;
+    let deleted = deleted_skill(&catalog, &params)?;
+    let mut package = app.folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(Failure::diagnostics)?.package;
+    for artifact in &mut package.artifacts {
+        if let Some(id) = deleted.artifacts.get(&artifact.path) {
+            artifact.id = *id;
         }
-        let title = package.name.clone();
-        let mut number = 1;
-        let skill = loop {
-            match store_new(&catalog, deleted.head.clone(), package.clone(), &cx.actor, "restored") {
-                // Someone has the title by now; the skill comes back under another.
-                Err(StorageError::Exists { what: "title", .. }) => {
-                    package.name = if number == 1 { format!("{title} restored") } else { format!("{title} restored {number}") };
-                    number += 1;
-                    app.folder.settle_strictly(&mut package)?;
-                }
-                stored => break stored?,
-            }
-        };
-        Ok(written(app, cx, &catalog, &skill))
     }
+    let title = package.name.clone();
+    let mut number = 1;
+    let skill = loop {
+        match store_new(&catalog, deleted.head.clone(), package.clone(), &cx.actor, "restored") {
+            // Someone has the title by now; the skill comes back under another.
+            Err(StorageError::Exists { what: "title", .. }) => {
+                package.name = if number == 1 { format!("{title} restored") } else { format!("{title} restored {number}") };
+                number += 1;
+                app.folder.settle_strictly(&mut package)?;
+            }
+            stored => break stored?,
+        }
+    };
+    Ok(written(app, cx, &catalog, &skill))
 }
 
-/// `skill/fork`
-pub struct Fork;
-
-impl Blocking for Fork {
-    const NAME: &'static str = "skill/fork";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = SkillRef;
-    type Output = SkillDetail;
-
-    /// A copy of one's own: an override in the open workspace, else `<slug>-copy` in the account.
-    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
-        let catalog = app.catalog(cx)?;
-        let parent = catalog.require(&params.skill, params.scope)?;
-        copy(app, cx, &catalog, &parent, forks_to_workspace(cx, &parent))
-    }
+fn fork(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
+    let catalog = app.catalog(cx)?;
+    let parent = catalog.require(&params.skill, params.scope)?;
+    copy(app, cx, &catalog, &parent, forks_to_workspace(cx, &parent))
 }
 
 /// Whether a fork of a skill is an override in the open workspace.
@@ -596,22 +505,10 @@ pub(crate) fn forks_to_workspace(cx: &CallContext, parent: &Skill) -> bool {
     cx.workspace.is_some() && parent.head.scope == Scope::Account
 }
 
-/// `skill/duplicate`
-pub struct Duplicate;
-
-impl Blocking for Duplicate {
-    const NAME: &'static str = "skill/duplicate";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = SkillRef;
-    type Output = SkillDetail;
-
-    /// A copy of one's own beside the skill: `<slug>-copy` in the same scope.
-    fn run(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
-        let catalog = app.catalog(cx)?;
-        let parent = catalog.require(&params.skill, params.scope)?;
-        copy(app, cx, &catalog, &parent, false)
-    }
+fn duplicate(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
+    let catalog = app.catalog(cx)?;
+    let parent = catalog.require(&params.skill, params.scope)?;
+    copy(app, cx, &catalog, &parent, false)
 }
 
 /// Stores a copy.
@@ -682,34 +579,24 @@ pub struct EnableParams {
     pub enabled: bool,
 }
 
-/// `skill/enable`
-pub struct Enable;
-
-impl Blocking for Enable {
-    const NAME: &'static str = "skill/enable";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = EnableParams;
-    type Output = SkillSummary;
-
-    fn run(app: &App, cx: &CallContext, params: EnableParams) -> Result<SkillSummary, Failure> {
-        let catalog = app.catalog(cx)?;
-        let mut skill = catalog.require(&params.skill, params.scope)?;
-        home(&catalog, &skill)?.set_enabled(skill.head.id, params.enabled, &cx.actor)?;
-        skill.head.enabled = params.enabled;
-        Ok(summary(&skill, after_write("looking for it in the other scope", is_in_both_scopes(&catalog, &skill))))
-    }
+fn enable(app: &App, cx: &CallContext, params: EnableParams) -> Result<SkillSummary, Failure> {
+    let catalog = app.catalog(cx)?;
+    let mut skill = catalog.require(&params.skill, params.scope)?;
+    home(&catalog, &skill)?.set_enabled(skill.head.id, params.enabled, &cx.actor)?;
+    skill.head.enabled = params.enabled;
+    Ok(summary(&skill, after_write("looking for it in the other scope", is_in_both_scopes(&catalog, &skill))))
 }
 
-pub(crate) const TABLE: &[Entry] = &[
-    Entry::of::<List>(),
-    Entry::of::<Get>(),
-    Entry::of::<Create>(),
-    Entry::of::<Edit>(),
-    Entry::of::<Delete>(),
-    Entry::of::<ListDeleted>(),
-    Entry::of::<Restore>(),
-    Entry::of::<Fork>(),
-    Entry::of::<Duplicate>(),
-    Entry::of::<Enable>(),
-];
+operations! { App;
+    List = "skill/list", Read, blocking list(ListParams) -> SkillList;
+    Get = "skill/get", Read, blocking get(SkillRef) -> SkillDetail;
+    Create = "skill/create", Write["skill"], blocking create(CreateParams) -> SkillDetail;
+    Edit = "skill/edit", Write["skill", "draft"], blocking edit(EditParams) -> EditResult;
+    Delete = "skill/delete", Write["skill", "draft"], blocking delete(DeleteParams) -> Deleted;
+    /// What can be restored.
+    ListDeleted = "skill/deleted", Read, blocking deleted(NoParams) -> DeletedList;
+    Restore = "skill/restore", Write["skill"], blocking restore(RestoreParams) -> SkillDetail;
+    Fork = "skill/fork", Write["skill"], blocking fork(SkillRef) -> SkillDetail;
+    Duplicate = "skill/duplicate", Write["skill"], blocking duplicate(SkillRef) -> SkillDetail;
+    Enable = "skill/enable", Write["skill"], blocking enable(EnableParams) -> SkillSummary;
+}

@@ -4,11 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::{App, Banner};
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::workspace::WorkspaceStatus;
-use crate::wire::NoParams;
+use inklings_rpc::{CallContext, Failure, NoParams, operations};
 
 /// What the app is and how it is.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -31,28 +28,19 @@ pub struct AppStatus {
     pub sample_workspace: String,
 }
 
-/// `app/status`
-pub struct Status;
-
-impl Blocking for Status {
-    const NAME: &'static str = "app/status";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = AppStatus;
-
-    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<AppStatus, Failure> {
-        Ok(AppStatus {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            home: app.scopes.home().display().to_string(),
-            user_home: app.places.as_ref().map(|places| places.home.display().to_string()),
-            origin: app.origin.clone(),
-            workspace: cx.workspace.as_deref().map(|path| WorkspaceStatus::of(app, path)).transpose()?,
-            banners: app.scopes.banners(),
-            skills: app.catalog(cx)?.list_all()?.len(),
-            sample_workspace: app.scopes.sample_path().display().to_string(),
-        })
-    }
+fn status(app: &App, cx: &CallContext, _: NoParams) -> Result<AppStatus, Failure> {
+    Ok(AppStatus {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        home: app.scopes.home().display().to_string(),
+        user_home: app.places.as_ref().map(|places| places.home.display().to_string()),
+        origin: app.origin.clone(),
+        workspace: cx.workspace.as_deref().map(|path| WorkspaceStatus::of(app, path)).transpose()?,
+        banners: app.scopes.banners(),
+        skills: app.catalog(cx)?.list_all()?.len(),
+        sample_workspace: app.scopes.sample_path().display().to_string(),
+    })
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Status>()];
+operations! { App;
+    Status = "app/status", Read, blocking status(NoParams) -> AppStatus;
+}

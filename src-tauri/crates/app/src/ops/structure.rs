@@ -8,14 +8,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::draft::DraftMigration;
 use crate::ops::reference::hand_over;
 use crate::ops::skill::{EditResult, renew_ids, result, store_new};
 use crate::ops::{after_write, draft_key, draft_paths, edits, home, save, unlocked, written};
 use crate::wire::SkillDetail;
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 /// What couldn't be done after the first half of something was.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -59,56 +57,45 @@ pub struct MovedSkill {
     pub left: Option<Left>,
 }
 
-/// `skill/move`
-pub struct MoveSkill;
-
-impl Blocking for MoveSkill {
-    const NAME: &'static str = "skill/move";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill", "draft"]);
-    type Params = MoveSkillParams;
-    type Output = MovedSkill;
-
-    /// No transaction spans both files: the copy comes first, so that at no moment there is none.
-    fn run(app: &App, cx: &CallContext, params: MoveSkillParams) -> Result<MovedSkill, Failure> {
-        let catalog = app.catalog(cx)?;
-        let from = catalog.require(&params.skill, params.scope)?;
-        let slug = &from.package.slug;
-        if from.head.scope == params.to {
-            return Err(Failure::invalid(format!("{slug} is in the {} already", params.to)));
-        }
-        if !params.keep {
-            unlocked(&from)?;
-        }
-        let there = catalog
-            .repository(params.to)
-            .ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder, or use the account scope"))?;
-        if there.has_slug(slug)? {
-            return Err(Failure::new(Code::Exists, format!("the {} has a skill {slug} already", params.to))
-                .hint("rename or delete one of them first"));
-        }
-        let mut package = from.package.clone();
-        renew_ids(app, &mut package);
-        app.folder.settle_strictly(&mut package)?;
-        let head = Head {
-            id: app.ids.skill(),
-            scope: params.to,
-            revision: 0,
-            // A copy that can be changed is the person's own.
-            source: if params.keep { inklings_core::Source::User } else { from.head.source },
-            parent_skill_id: if params.keep { Some(from.head.id) } else { from.head.parent_skill_id },
-            ..from.head.clone()
-        };
-        let verb = if params.keep { "copied" } else { "moved" };
-        let why = format!("{verb} from the {} (revision {})", from.head.scope, from.head.revision);
-        let stored = store_new(&catalog, head, package, &cx.actor, &why)?;
-        let left = if params.keep { None } else { leave(app, cx, &catalog, &from, &stored).err().map(Left::from) };
-        let removed = !params.keep && left.is_none();
-        if removed {
-            after_write("moving its references", hand_over(app, cx, from.head.id, &stored));
-        }
-        Ok(MovedSkill { removed, left, skill: written(app, cx, &catalog, &stored) })
+fn move_skill(app: &App, cx: &CallContext, params: MoveSkillParams) -> Result<MovedSkill, Failure> {
+    let catalog = app.catalog(cx)?;
+    let from = catalog.require(&params.skill, params.scope)?;
+    let slug = &from.package.slug;
+    if from.head.scope == params.to {
+        return Err(Failure::invalid(format!("{slug} is in the {} already", params.to)));
     }
+    if !params.keep {
+        unlocked(&from)?;
+    }
+    let there = catalog
+        .repository(params.to)
+        .ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder, or use the account scope"))?;
+    if there.has_slug(slug)? {
+        return Err(
+            Failure::new(Code::Exists, format!("the {} has a skill {slug} already", params.to)).hint("rename or delete one of them first")
+        );
+    }
+    let mut package = from.package.clone();
+    renew_ids(app, &mut package);
+    app.folder.settle_strictly(&mut package)?;
+    let head = Head {
+        id: app.ids.skill(),
+        scope: params.to,
+        revision: 0,
+        // A copy that can be changed is the person's own.
+        source: if params.keep { inklings_core::Source::User } else { from.head.source },
+        parent_skill_id: if params.keep { Some(from.head.id) } else { from.head.parent_skill_id },
+        ..from.head.clone()
+    };
+    let verb = if params.keep { "copied" } else { "moved" };
+    let why = format!("{verb} from the {} (revision {})", from.head.scope, from.head.revision);
+    let stored = store_new(&catalog, head, package, &cx.actor, &why)?;
+    let left = if params.keep { None } else { leave(app, cx, &catalog, &from, &stored).err().map(Left::from) };
+    let removed = !params.keep && left.is_none();
+    if removed {
+        after_write("moving its references", hand_over(app, cx, from.head.id, &stored));
+    }
+    Ok(MovedSkill { removed, left, skill: written(app, cx, &catalog, &stored) })
 }
 
 /// Takes the unsaved typing along and removes the original.
@@ -155,38 +142,31 @@ pub struct RevertParams {
     pub to: i64,
 }
 
-/// `skill/revert`: unlike a rollback, what was written since to other files stays.
-pub struct Revert;
-
-impl Blocking for Revert {
-    const NAME: &'static str = "skill/revert";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = RevertParams;
-    type Output = EditResult;
-
-    fn run(app: &App, cx: &CallContext, params: RevertParams) -> Result<EditResult, Failure> {
-        let catalog = app.catalog(cx)?;
-        let skill = catalog.require(&params.skill, params.scope)?;
-        unlocked(&skill)?;
-        let repository = home(&catalog, &skill)?;
-        let tree = |number| repository.revision_tree(skill.head.id, number);
-        let (from, to) = (tree(params.from)?, tree(params.to)?);
-        let edits = edits(&from, &to);
-        let why = format!("revision {} taken back", params.from);
-        match save(app, cx, &catalog, &skill, (&edits, params.from, &why)) {
-            Ok(saved) => Ok(result(app, cx, &catalog, saved)),
-            Err(inklings_core::edit::SaveError::Conflict(conflict)) => {
-                Err(Failure::new(Code::RevisionConflict, format!("{} was changed since", conflict.path))
-                    .hint("compare the revisions in the skill's history")
-                    .fields(serde_json::json!({ "path": conflict.path, "revision": conflict.revision })))
-            }
-            Err(inklings_core::edit::SaveError::Storage(StorageError::NotFound { .. })) => {
-                Err(Failure::new(Code::NotFound, "history doesn't reach back to that revision any more"))
-            }
-            Err(error) => Err(error.into()),
+fn revert(app: &App, cx: &CallContext, params: RevertParams) -> Result<EditResult, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    unlocked(&skill)?;
+    let repository = home(&catalog, &skill)?;
+    let tree = |number| repository.revision_tree(skill.head.id, number);
+    let (from, to) = (tree(params.from)?, tree(params.to)?);
+    let edits = edits(&from, &to);
+    let why = format!("revision {} taken back", params.from);
+    match save(app, cx, &catalog, &skill, (&edits, params.from, &why)) {
+        Ok(saved) => Ok(result(app, cx, &catalog, saved)),
+        Err(inklings_core::edit::SaveError::Conflict(conflict)) => {
+            Err(Failure::new(Code::RevisionConflict, format!("{} was changed since", conflict.path))
+                .hint("compare the revisions in the skill's history")
+                .fields(serde_json::json!({ "path": conflict.path, "revision": conflict.revision })))
         }
+        Err(inklings_core::edit::SaveError::Storage(StorageError::NotFound { .. })) => {
+            Err(Failure::new(Code::NotFound, "history doesn't reach back to that revision any more"))
+        }
+        Err(error) => Err(error.into()),
     }
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<MoveSkill>(), Entry::of::<Revert>()];
+operations! { App;
+    MoveSkill = "skill/move", Write["skill", "draft"], blocking move_skill(MoveSkillParams) -> MovedSkill;
+    /// Unlike a rollback, what was written since to other files stays.
+    Revert = "skill/revert", Write["skill"], blocking revert(RevertParams) -> EditResult;
+}

@@ -16,12 +16,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
 use crate::find::{Finder, Query};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::prompt::UnsavedText;
-use crate::wire::NoParams;
+use inklings_rpc::{CallContext, Failure, NoParams, operations};
 
 /// Places that are told of in one file.
 const TOLD: usize = 2_000;
@@ -149,25 +146,14 @@ pub struct Found {
     pub named: Option<Named>,
 }
 
-/// `symbol/at`
-pub struct At;
-
-impl Blocking for At {
-    const NAME: &'static str = "symbol/at";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = AtParams;
-    type Output = Found;
-
-    fn run(app: &App, cx: &CallContext, params: AtParams) -> Result<Found, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        let texts = texts(app, &skill, params.edits);
-        let Some(text) = texts.text(&params.path) else { return Ok(Found { named: None }) };
-        let lines = Lines::new(text);
-        let Some(mention) = texts.at(&params.path, lines.offset(params.line, params.column)) else { return Ok(Found { named: None }) };
-        let place = Place::of(&lines, text, &mention.range);
-        Teller { app, cx, skill: &skill, texts: &texts }.tell(mention, place, &params.path).map(|named| Found { named: Some(named) })
-    }
+fn at(app: &App, cx: &CallContext, params: AtParams) -> Result<Found, Failure> {
+    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    let texts = texts(app, &skill, params.edits);
+    let Some(text) = texts.text(&params.path) else { return Ok(Found { named: None }) };
+    let lines = Lines::new(text);
+    let Some(mention) = texts.at(&params.path, lines.offset(params.line, params.column)) else { return Ok(Found { named: None }) };
+    let place = Place::of(&lines, text, &mention.range);
+    Teller { app, cx, skill: &skill, texts: &texts }.tell(mention, place, &params.path).map(|named| Found { named: Some(named) })
 }
 
 pub(crate) fn texts<'a>(app: &'a App, skill: &'a Skill, edits: Vec<UnsavedText>) -> Texts<'a> {
@@ -357,36 +343,25 @@ pub struct Uses {
     pub mentions: Vec<FilePlaces>,
 }
 
-/// `symbol/uses`
-pub struct ListUses;
-
-impl Blocking for ListUses {
-    const NAME: &'static str = "symbol/uses";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = UsesParams;
-    type Output = Uses;
-
-    fn run(app: &App, cx: &CallContext, params: UsesParams) -> Result<Uses, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        let texts = texts(app, &skill, params.edits);
-        let mut found = uses(&skill, &texts, &params.symbol, |_| true)?;
-        if let Symbol::Skill { .. } | Symbol::Page { .. } = &params.symbol {
-            found.uses = beyond(app, cx, &skill, &texts, &params.symbol)?;
-        }
-        Ok(found)
+fn uses(app: &App, cx: &CallContext, params: UsesParams) -> Result<Uses, Failure> {
+    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    let texts = texts(app, &skill, params.edits);
+    let mut found = find_uses(&skill, &texts, &params.symbol, |_| true)?;
+    if let Symbol::Skill { .. } | Symbol::Page { .. } = &params.symbol {
+        found.uses = beyond(app, cx, &skill, &texts, &params.symbol)?;
     }
+    Ok(found)
 }
 
 /// Where one skill names something in a role that is `sure`; its other places are mentions.
-pub(crate) fn uses(skill: &Skill, texts: &Texts<'_>, symbol: &Symbol, sure: fn(Role) -> bool) -> Result<Uses, Failure> {
+pub(crate) fn find_uses(skill: &Skill, texts: &Texts<'_>, symbol: &Symbol, sure: fn(Role) -> bool) -> Result<Uses, Failure> {
     let mut found = texts.everywhere(symbol);
     for (_, mentions) in &mut found {
         mentions.retain(|one| sure(one.role));
     }
     found.retain(|(_, mentions)| !mentions.is_empty());
     let placed = |(path, mentions): &(&SkillPath, Vec<Mention>)| FilePlaces::of(skill, path, placed(texts, path, mentions));
-    Ok(Uses { uses: found.iter().map(placed).collect(), mentions: words(skill, texts, symbol, sure)? })
+    Ok(Uses { uses: found.iter().map(placed).collect(), mentions: find_mentions(skill, texts, symbol, sure)? })
 }
 
 fn placed(texts: &Texts<'_>, path: &SkillPath, mentions: &[Mention]) -> Vec<Place> {
@@ -397,7 +372,7 @@ fn placed(texts: &Texts<'_>, path: &SkillPath, mentions: &[Mention]) -> Vec<Plac
 
 /// The words that a symbol is written with, where they don't name it for sure. Prose says many words: it is asked for an artifact's
 /// name only.
-fn words(skill: &Skill, texts: &Texts<'_>, symbol: &Symbol, sure: fn(Role) -> bool) -> Result<Vec<FilePlaces>, Failure> {
+fn find_mentions(skill: &Skill, texts: &Texts<'_>, symbol: &Symbol, sure: fn(Role) -> bool) -> Result<Vec<FilePlaces>, Failure> {
     let wanted = match symbol {
         Symbol::Variable { name } => vec![name.clone()],
         Symbol::Artifact { name } => {
@@ -569,46 +544,30 @@ pub struct NamesParams {
     pub edits: Vec<UnsavedText>,
 }
 
-/// `symbol/names`
-pub struct ListNames;
-
-impl Blocking for ListNames {
-    const NAME: &'static str = "symbol/names";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NamesParams;
-    type Output = Names;
-
-    fn run(app: &App, cx: &CallContext, params: NamesParams) -> Result<Names, Failure> {
-        let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-        let texts = texts(app, &skill, params.edits);
-        let mut artifacts: Vec<ArtifactName> = Vec::new();
-        let mut outputs = Vec::new();
-        for one in &skill.package.artifacts {
-            if artifacts.iter().any(|known| known.name == one.name && known.kind == one.kind) {
-                continue;
-            }
-            artifacts.push(ArtifactName { name: one.name.clone(), kind: one.kind, path: one.path.clone() });
-            if !one.kind.is_context() {
-                outputs.push(OutputName {
-                    key: output_key(&one.name),
-                    artifact: one.name.clone(),
-                    kind: one.kind,
-                    fields: gives(app, one),
-                });
-            }
+fn names(app: &App, cx: &CallContext, params: NamesParams) -> Result<Names, Failure> {
+    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    let texts = texts(app, &skill, params.edits);
+    let mut artifacts: Vec<ArtifactName> = Vec::new();
+    let mut outputs = Vec::new();
+    for one in &skill.package.artifacts {
+        if artifacts.iter().any(|known| known.name == one.name && known.kind == one.kind) {
+            continue;
         }
-        let mut anchors: BTreeMap<SkillPath, Vec<String>> = BTreeMap::new();
-        for (path, _) in texts.files() {
-            for one in texts.mentions(path) {
-                if let (Symbol::Heading { path, anchor }, Role::Defines) = (one.symbol, one.role) {
-                    anchors.entry(path).or_default().push(anchor);
-                }
-            }
+        artifacts.push(ArtifactName { name: one.name.clone(), kind: one.kind, path: one.path.clone() });
+        if !one.kind.is_context() {
+            outputs.push(OutputName { key: output_key(&one.name), artifact: one.name.clone(), kind: one.kind, fields: gives(app, one) });
         }
-        let files = skill.package.tree().into_keys().collect();
-        Ok(Names { revision: skill.head.revision, variables: variables(app, &texts), outputs, artifacts, files, anchors })
     }
+    let mut anchors: BTreeMap<SkillPath, Vec<String>> = BTreeMap::new();
+    for (path, _) in texts.files() {
+        for one in texts.mentions(path) {
+            if let (Symbol::Heading { path, anchor }, Role::Defines) = (one.symbol, one.role) {
+                anchors.entry(path).or_default().push(anchor);
+            }
+        }
+    }
+    let files = skill.package.tree().into_keys().collect();
+    Ok(Names { revision: skill.head.revision, variables: variables(app, &texts), outputs, artifacts, files, anchors })
 }
 
 /// Every value that the templates of a skill ask for, that `skill.json` declares or that an artifact gives, by name. While a text
@@ -700,30 +659,24 @@ pub struct Words {
     pub dspy_module: Value,
 }
 
-/// `symbol/words`
-pub struct ListWords;
-
-impl Blocking for ListWords {
-    const NAME: &'static str = "symbol/words";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = Words;
-
-    fn run(_: &App, _: &CallContext, _: NoParams) -> Result<Words, Failure> {
-        let words = |names: &[&str], about: fn(&str) -> &'static str| {
-            names.iter().map(|name| Word { name: (*name).to_owned(), about: about(name).to_owned() }).collect::<Vec<_>>()
-        };
-        let keys: Vec<&str> = inklings_folder::front::STANDARD_KEYS.into_iter().chain(inklings_folder::front::OUR_KEYS).collect();
-        Ok(Words {
-            filters: words(names::FILTERS, help::filter),
-            tests: words(names::TESTS, help::test),
-            functions: words(names::FUNCTIONS, help::function),
-            frontmatter: words(&keys, inklings_folder::front::about),
-            skill_json: schema::skill_json(),
-            dspy_module: schema::dspy_module(),
-        })
-    }
+fn words(_: &App, _: &CallContext, _: NoParams) -> Result<Words, Failure> {
+    let words = |names: &[&str], about: fn(&str) -> &'static str| {
+        names.iter().map(|name| Word { name: (*name).to_owned(), about: about(name).to_owned() }).collect::<Vec<_>>()
+    };
+    let keys: Vec<&str> = inklings_folder::front::STANDARD_KEYS.into_iter().chain(inklings_folder::front::OUR_KEYS).collect();
+    Ok(Words {
+        filters: words(names::FILTERS, help::filter),
+        tests: words(names::TESTS, help::test),
+        functions: words(names::FUNCTIONS, help::function),
+        frontmatter: words(&keys, inklings_folder::front::about),
+        skill_json: schema::skill_json(),
+        dspy_module: schema::dspy_module(),
+    })
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<At>(), Entry::of::<ListUses>(), Entry::of::<ListNames>(), Entry::of::<ListWords>()];
+operations! { App;
+    At = "symbol/at", Read, blocking at(AtParams) -> Found;
+    ListUses = "symbol/uses", Read, blocking uses(UsesParams) -> Uses;
+    ListNames = "symbol/names", Read, blocking names(NamesParams) -> Names;
+    ListWords = "symbol/words", Read, blocking words(NoParams) -> Words;
+}

@@ -8,11 +8,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::import::{Import, ImportItem, ImportParams, ImportStatus};
-use crate::wire::NoParams;
+use inklings_rpc::{BlockingOperation as _, CallContext, Failure, NoParams, operations};
 
 /// An agent's folder of skills.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -40,37 +37,29 @@ pub struct TargetList {
     pub new: usize,
 }
 
-/// `target/list`: looks into the folders where other agents keep skills, and changes nothing. `skill/import` takes what is wanted.
-pub struct ListTargets;
-
-impl Blocking for ListTargets {
-    const NAME: &'static str = "target/list";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = TargetList;
-
-    fn run(app: &App, cx: &CallContext, _: NoParams) -> Result<TargetList, Failure> {
-        let (mut list, mut new) = (Vec::new(), BTreeSet::new());
-        for target in targets(app.places.as_ref(), cx.workspace.as_deref()) {
-            let Some(found) = skills(&target.path) else { continue };
-            let scope = if target.of_workspace { Scope::Workspace } else { Scope::Account };
-            // Each folder by itself: the same skill in two of them is no clash before both are wanted.
-            let params = ImportParams { paths: found.paths, scope: Some(scope), dry_run: true, ..ImportParams::default() };
-            let report = Import::run(app, cx, params)?;
-            let unknown = report.items.iter().filter(|item| item.status == ImportStatus::New).filter_map(|item| item.slug.clone());
-            new.extend(unknown);
-            list.push(TargetSkills {
-                agent: target.agent.id.to_owned(),
-                name: target.agent.name.to_owned(),
-                of_workspace: target.of_workspace,
-                path: target.path.display().to_string(),
-                skills: report.items,
-                diagnostics: [found.diagnostics, report.diagnostics].concat(),
-            });
-        }
-        Ok(TargetList { targets: list, new: new.len() })
+fn list(app: &App, cx: &CallContext, _: NoParams) -> Result<TargetList, Failure> {
+    let (mut list, mut new) = (Vec::new(), BTreeSet::new());
+    for target in targets(app.places.as_ref(), cx.workspace.as_deref()) {
+        let Some(found) = skills(&target.path) else { continue };
+        let scope = if target.of_workspace { Scope::Workspace } else { Scope::Account };
+        // Each folder by itself: the same skill in two of them is no clash before both are wanted.
+        let params = ImportParams { paths: found.paths, scope: Some(scope), dry_run: true, ..ImportParams::default() };
+        let report = Import::run(app, cx, params)?;
+        let unknown = report.items.iter().filter(|item| item.status == ImportStatus::New).filter_map(|item| item.slug.clone());
+        new.extend(unknown);
+        list.push(TargetSkills {
+            agent: target.agent.id.to_owned(),
+            name: target.agent.name.to_owned(),
+            of_workspace: target.of_workspace,
+            path: target.path.display().to_string(),
+            skills: report.items,
+            diagnostics: [found.diagnostics, report.diagnostics].concat(),
+        });
     }
+    Ok(TargetList { targets: list, new: new.len() })
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<ListTargets>()];
+operations! { App;
+    /// Looks into the folders where other agents keep skills, and changes nothing. `skill/import` takes what is wanted.
+    ListTargets = "target/list", Read, blocking list(NoParams) -> TargetList;
+}

@@ -8,11 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
 use crate::find::{Finder, Match, Query};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::{draft_paths, save, unlocked};
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 /// Matches that a search gives, unless said otherwise.
 const USUAL: usize = 2_000;
@@ -83,55 +81,44 @@ pub struct Matches {
     pub more: bool,
 }
 
-/// `text/search`: what is saved; unsaved typing is the editor's own.
-pub struct Search;
-
-impl Blocking for Search {
-    const NAME: &'static str = "text/search";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = SearchParams;
-    type Output = Matches;
-
-    fn run(app: &App, cx: &CallContext, params: SearchParams) -> Result<Matches, Failure> {
-        let finder = Finder::new(&params.query)?;
-        let limit = params.limit.unwrap_or(USUAL).clamp(1, MOST);
-        let catalog = app.catalog(cx)?;
-        let only = params.skill.as_deref().map(|name| catalog.require(name, params.scope)).transpose()?.map(|skill| skill.head.id);
-        let mut found = Matches { skills: Vec::new(), matches: 0, files: 0, more: false };
-        for summary in catalog.list_both()? {
-            if found.more || params.scope.is_some_and(|scope| scope != summary.scope) || only.is_some_and(|id| id != summary.id) {
+fn search(app: &App, cx: &CallContext, params: SearchParams) -> Result<Matches, Failure> {
+    let finder = Finder::new(&params.query)?;
+    let limit = params.limit.unwrap_or(USUAL).clamp(1, MOST);
+    let catalog = app.catalog(cx)?;
+    let only = params.skill.as_deref().map(|name| catalog.require(name, params.scope)).transpose()?.map(|skill| skill.head.id);
+    let mut found = Matches { skills: Vec::new(), matches: 0, files: 0, more: false };
+    for summary in catalog.list_both()? {
+        if found.more || params.scope.is_some_and(|scope| scope != summary.scope) || only.is_some_and(|id| id != summary.id) {
+            continue;
+        }
+        // It may have gone since it was listed.
+        let Some(skill) = catalog.holder(summary.id, summary.scope)?.get_skill(summary.id)? else { continue };
+        let mut files = Vec::new();
+        for (path, text) in texts(&skill) {
+            if params.path.as_ref().is_some_and(|part| !path.as_str().contains(part.as_str())) {
                 continue;
             }
-            // It may have gone since it was listed.
-            let Some(skill) = catalog.holder(summary.id, summary.scope)?.get_skill(summary.id)? else { continue };
-            let mut files = Vec::new();
-            for (path, text) in texts(&skill) {
-                if params.path.as_ref().is_some_and(|part| !path.as_str().contains(part.as_str())) {
-                    continue;
-                }
-                let (matches, more) = finder.find(&text, params.replacement.as_deref(), limit - found.matches);
-                found.more |= more;
-                if !matches.is_empty() {
-                    found.matches += matches.len();
-                    found.files += 1;
-                    files.push(FileMatches { path, matches });
-                }
-            }
-            if !files.is_empty() {
-                found.skills.push(SkillMatches {
-                    id: summary.id,
-                    slug: summary.slug,
-                    name: summary.name,
-                    scope: summary.scope,
-                    revision: skill.head.revision,
-                    locked: unlocked(&skill).is_err(),
-                    files,
-                });
+            let (matches, more) = finder.find(&text, params.replacement.as_deref(), limit - found.matches);
+            found.more |= more;
+            if !matches.is_empty() {
+                found.matches += matches.len();
+                found.files += 1;
+                files.push(FileMatches { path, matches });
             }
         }
-        Ok(found)
+        if !files.is_empty() {
+            found.skills.push(SkillMatches {
+                id: summary.id,
+                slug: summary.slug,
+                name: summary.name,
+                scope: summary.scope,
+                revision: skill.head.revision,
+                locked: unlocked(&skill).is_err(),
+                files,
+            });
+        }
     }
+    Ok(found)
 }
 
 /// The text files of a skill.
@@ -206,33 +193,21 @@ pub struct Replacement {
     pub kept: Vec<Kept>,
 }
 
-/// `text/replace`: a revision for each skill. A skill that is locked, was changed since the search, or has unsaved typing in one of the
-/// files stays as it is and is named.
-pub struct Replace;
-
-impl Blocking for Replace {
-    const NAME: &'static str = "text/replace";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["skill"]);
-    type Params = ReplaceParams;
-    type Output = Replacement;
-
-    fn run(app: &App, cx: &CallContext, params: ReplaceParams) -> Result<Replacement, Failure> {
-        let finder = Finder::new(&params.query)?;
-        let mut by_skill: BTreeMap<(Scope, SkillId), Vec<ReplaceFile>> = BTreeMap::new();
-        for file in params.files {
-            by_skill.entry((file.scope, file.skill)).or_default().push(file);
-        }
-        let mut done = Replacement { changed: Vec::new(), kept: Vec::new() };
-        for ((scope, id), files) in by_skill {
-            match in_skill(app, cx, (scope, id), &files, &finder, &params.query.text, &params.replacement) {
-                Ok(Some(replaced)) => done.changed.push(replaced),
-                Ok(None) => {}
-                Err(failure) => done.kept.push(Kept { id, scope, failure }),
-            }
-        }
-        Ok(done)
+fn replace(app: &App, cx: &CallContext, params: ReplaceParams) -> Result<Replacement, Failure> {
+    let finder = Finder::new(&params.query)?;
+    let mut by_skill: BTreeMap<(Scope, SkillId), Vec<ReplaceFile>> = BTreeMap::new();
+    for file in params.files {
+        by_skill.entry((file.scope, file.skill)).or_default().push(file);
     }
+    let mut done = Replacement { changed: Vec::new(), kept: Vec::new() };
+    for ((scope, id), files) in by_skill {
+        match in_skill(app, cx, (scope, id), &files, &finder, &params.query.text, &params.replacement) {
+            Ok(Some(replaced)) => done.changed.push(replaced),
+            Ok(None) => {}
+            Err(failure) => done.kept.push(Kept { id, scope, failure }),
+        }
+    }
+    Ok(done)
 }
 
 fn in_skill(
@@ -289,4 +264,10 @@ fn short(text: &str) -> String {
     if line.len() < text.len() { format!("\u{201c}{line}…\u{201d}") } else { format!("\u{201c}{line}\u{201d}") }
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Search>(), Entry::of::<Replace>()];
+operations! { App;
+    /// What is saved; unsaved typing is the editor's own.
+    Search = "text/search", Read, blocking search(SearchParams) -> Matches;
+    /// A revision for each skill. A skill that is locked, was changed since the search, or has unsaved typing in one of the
+    /// files stays as it is and is named.
+    Replace = "text/replace", Write["skill"], blocking replace(ReplaceParams) -> Replacement;
+}

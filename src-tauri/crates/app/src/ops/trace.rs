@@ -13,10 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
-use crate::operation::{Blocking, Effect, Entry};
 use crate::ops::run::{page, run_of};
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 /// Traces that an export takes at a time.
 const BATCH: usize = 500;
@@ -75,20 +73,9 @@ pub struct TraceList {
     pub next: Option<i64>,
 }
 
-/// `trace/list`
-pub struct ListTraces;
-
-impl Blocking for ListTraces {
-    const NAME: &'static str = "trace/list";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = TraceListParams;
-    type Output = TraceList;
-
-    fn run(app: &App, cx: &CallContext, params: TraceListParams) -> Result<TraceList, Failure> {
-        let found = store(app, cx, params.account)?.traces(&params.filter, params.before, page(params.limit))?;
-        Ok(TraceList { traces: found.items, next: found.next })
-    }
+fn list(app: &App, cx: &CallContext, params: TraceListParams) -> Result<TraceList, Failure> {
+    let found = store(app, cx, params.account)?.traces(&params.filter, params.before, page(params.limit))?;
+    Ok(TraceList { traces: found.items, next: found.next })
 }
 
 /// Names a trace.
@@ -99,19 +86,8 @@ pub struct TraceRef {
     pub trace: TraceId,
 }
 
-/// `trace/get`
-pub struct GetTrace;
-
-impl Blocking for GetTrace {
-    const NAME: &'static str = "trace/get";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = TraceRef;
-    type Output = Trace;
-
-    fn run(app: &App, cx: &CallContext, params: TraceRef) -> Result<Trace, Failure> {
-        Ok(find(app, cx, params.trace)?.1)
-    }
+fn get(app: &App, cx: &CallContext, params: TraceRef) -> Result<Trace, Failure> {
+    Ok(find(app, cx, params.trace)?.1)
 }
 
 /// Which numbers to give.
@@ -135,19 +111,8 @@ pub struct Stats {
     pub rows: Vec<StatsRow>,
 }
 
-/// `trace/stats`
-pub struct TraceStats;
-
-impl Blocking for TraceStats {
-    const NAME: &'static str = "trace/stats";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = StatsParams;
-    type Output = Stats;
-
-    fn run(app: &App, cx: &CallContext, params: StatsParams) -> Result<Stats, Failure> {
-        Ok(Stats { rows: store(app, cx, params.account)?.trace_stats(&params.filter, params.by)? })
-    }
+fn stats(app: &App, cx: &CallContext, params: StatsParams) -> Result<Stats, Failure> {
+    Ok(Stats { rows: store(app, cx, params.account)?.trace_stats(&params.filter, params.by)? })
 }
 
 /// In which form traces leave.
@@ -191,43 +156,32 @@ pub struct TraceExport {
     pub text: Option<String>,
 }
 
-/// `trace/export`: oldest first.
-pub struct ExportTraces;
-
-impl Blocking for ExportTraces {
-    const NAME: &'static str = "trace/export";
-    const NEEDS: Permission = Permission::Write;
-    const EFFECT: Effect = Effect::Writes(&["file"]);
-    type Params = TraceExportParams;
-    type Output = TraceExport;
-
-    fn run(app: &App, cx: &CallContext, params: TraceExportParams) -> Result<TraceExport, Failure> {
-        let store = store(app, cx, params.account)?;
-        let mut all: Vec<Trace> = Vec::new();
-        let mut from = None;
-        loop {
-            let page = store.traces(&params.filter, from, BATCH)?;
-            all.extend(page.items);
-            from = page.next;
-            if from.is_none() {
-                break;
-            }
+fn export(app: &App, cx: &CallContext, params: TraceExportParams) -> Result<TraceExport, Failure> {
+    let store = store(app, cx, params.account)?;
+    let mut all: Vec<Trace> = Vec::new();
+    let mut from = None;
+    loop {
+        let page = store.traces(&params.filter, from, BATCH)?;
+        all.extend(page.items);
+        from = page.next;
+        if from.is_none() {
+            break;
         }
-        all.reverse();
-        let lines: Vec<String> = match params.format {
-            TraceFormat::Jsonl => all.iter().filter_map(|trace| serde_json::to_string(trace).ok()).collect(),
-            TraceFormat::Dspy => examples(store.as_ref(), &all)?.iter().filter_map(|one| serde_json::to_string(one).ok()).collect(),
-        };
-        let mut text = lines.join("\n");
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        let Some(out) = params.out else {
-            return Ok(TraceExport { lines: lines.len(), out: None, text: Some(text) });
-        };
-        write(&out, &text, params.replace)?;
-        Ok(TraceExport { lines: lines.len(), out: Some(out), text: None })
     }
+    all.reverse();
+    let lines: Vec<String> = match params.format {
+        TraceFormat::Jsonl => all.iter().filter_map(|trace| serde_json::to_string(trace).ok()).collect(),
+        TraceFormat::Dspy => examples(store.as_ref(), &all)?.iter().filter_map(|one| serde_json::to_string(one).ok()).collect(),
+    };
+    let mut text = lines.join("\n");
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    let Some(out) = params.out else {
+        return Ok(TraceExport { lines: lines.len(), out: None, text: Some(text) });
+    };
+    write(&out, &text, params.replace)?;
+    Ok(TraceExport { lines: lines.len(), out: Some(out), text: None })
 }
 
 /// Writes beside the file first, so that what is replaced is lost only to something whole.
@@ -289,5 +243,10 @@ pub(crate) fn examples(store: &dyn TraceStore, all: &[Trace]) -> Result<Vec<Exam
     Ok(found)
 }
 
-pub(crate) const TABLE: &[Entry] =
-    &[Entry::of::<ListTraces>(), Entry::of::<GetTrace>(), Entry::of::<TraceStats>(), Entry::of::<ExportTraces>()];
+operations! { App;
+    ListTraces = "trace/list", Read, blocking list(TraceListParams) -> TraceList;
+    GetTrace = "trace/get", Read, blocking get(TraceRef) -> Trace;
+    TraceStats = "trace/stats", Read, blocking stats(StatsParams) -> Stats;
+    /// Oldest first.
+    ExportTraces = "trace/export", Write["file"], blocking export(TraceExportParams) -> TraceExport;
+}

@@ -5,9 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
-use crate::operation::{Blocking, Effect, Entry};
+use inklings_rpc::{CallContext, Failure, operations};
 
 /// Rows of a page unless said, and at most.
 const PAGE: u32 = 500;
@@ -49,26 +47,17 @@ pub struct TreePage {
     pub total: u32,
 }
 
-/// `skill/tree`
-pub struct Tree;
-
-impl Blocking for Tree {
-    const NAME: &'static str = "skill/tree";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = TreeParams;
-    type Output = TreePage;
-
-    fn run(app: &App, cx: &CallContext, params: TreeParams) -> Result<TreePage, Failure> {
-        let catalog = app.catalog(cx)?;
-        let total = catalog.count()?;
-        if let Some(only) = params.only {
-            return Ok(TreePage { skills: catalog.briefs(only.scope, &only.ids)?, next: None, total });
-        }
-        let limit = params.limit.unwrap_or(PAGE).clamp(1, LARGEST);
-        let page = catalog.brief_page(params.from, usize::try_from(limit).unwrap_or(usize::MAX))?;
-        Ok(TreePage { skills: page.rows, next: page.next, total })
+fn tree(app: &App, cx: &CallContext, params: TreeParams) -> Result<TreePage, Failure> {
+    let catalog = app.catalog(cx)?;
+    let total = catalog.count()?;
+    if let Some(only) = params.only {
+        return Ok(TreePage { skills: catalog.briefs(only.scope, &only.ids)?, next: None, total });
     }
+    let limit = params.limit.unwrap_or(PAGE).clamp(1, LARGEST);
+    let page = catalog.brief_page(params.from, usize::try_from(limit).unwrap_or(usize::MAX))?;
+    Ok(TreePage { skills: page.rows, next: page.next, total })
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<Tree>()];
+operations! { App;
+    Tree = "skill/tree", Read, blocking tree(TreeParams) -> TreePage;
+}

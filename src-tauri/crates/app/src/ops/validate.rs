@@ -11,11 +11,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::context::{CallContext, Permission};
-use crate::error::Failure;
 use crate::incoming::{self, Contents, Incoming};
-use crate::operation::{Blocking, Effect, Entry};
-use crate::watch::Watch;
+use inklings_rpc::{CallContext, Failure, Watch, operations};
 
 /// What to validate.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -135,19 +132,10 @@ fn with_good_will(skill: &Incoming, projection: &dyn Projection) -> Result<Vec<D
     Ok(skill.read()?.examine(&skill.folder(), projection).diagnostics)
 }
 
-/// `check/folders`
-pub struct CheckFolders;
-
-impl Blocking for CheckFolders {
-    const NAME: &'static str = "check/folders";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = ValidateParams;
-    type Output = Validation;
-
-    fn run(app: &App, cx: &CallContext, params: ValidateParams) -> Result<Validation, Failure> {
-        validate(&params, app.folder.as_ref(), &cx.watch)
-    }
+fn folders(app: &App, cx: &CallContext, params: ValidateParams) -> Result<Validation, Failure> {
+    validate(&params, app.folder.as_ref(), &cx.watch)
 }
 
-pub(crate) const TABLE: &[Entry] = &[Entry::of::<CheckFolders>()];
+operations! { App;
+    CheckFolders = "check/folders", Read, blocking folders(ValidateParams) -> Validation;
+}

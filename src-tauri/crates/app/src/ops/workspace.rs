@@ -7,11 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::{App, Banner};
-use crate::context::{CallContext, Permission};
-use crate::error::{Code, Failure};
 use crate::incoming::may_hold_skills;
-use crate::operation::{Blocking, Effect, Entry};
-use crate::wire::{Done, NoParams};
+use inklings_rpc::{CallContext, Code, Done, Failure, NoParams, operations};
 
 /// Entries that a completion shows.
 const COMPLETIONS: usize = 200;
@@ -69,40 +66,18 @@ pub struct OpenParams {
     pub path: String,
 }
 
-/// `workspace/open`
-pub struct Open;
-
-impl Blocking for Open {
-    const NAME: &'static str = "workspace/open";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["workspace", "skill"]);
-    type Params = OpenParams;
-    type Output = WorkspaceStatus;
-
-    fn run(app: &App, _: &CallContext, params: OpenParams) -> Result<WorkspaceStatus, Failure> {
-        open(app, &expand(&params.path)?)
-    }
+fn open(app: &App, _: &CallContext, params: OpenParams) -> Result<WorkspaceStatus, Failure> {
+    open_path(app, &expand(&params.path)?)
 }
 
-fn open(app: &App, path: &Path) -> Result<WorkspaceStatus, Failure> {
+fn open_path(app: &App, path: &Path) -> Result<WorkspaceStatus, Failure> {
     let status = WorkspaceStatus::of(app, path)?;
     app.user.note_workspace(&status.path)?;
     Ok(status)
 }
 
-/// `workspace/open_sample`
-pub struct OpenSample;
-
-impl Blocking for OpenSample {
-    const NAME: &'static str = "workspace/open_sample";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["workspace", "skill"]);
-    type Params = NoParams;
-    type Output = WorkspaceStatus;
-
-    fn run(app: &App, _: &CallContext, _: NoParams) -> Result<WorkspaceStatus, Failure> {
-        open(app, &app.scopes.sample()?)
-    }
+fn open_sample(app: &App, _: &CallContext, _: NoParams) -> Result<WorkspaceStatus, Failure> {
+    open_path(app, &app.scopes.sample()?)
 }
 
 /// A workspace that was opened before.
@@ -127,24 +102,13 @@ pub struct RecentList {
     pub workspaces: Vec<RecentEntry>,
 }
 
-/// `workspace/recent`
-pub struct Recent;
-
-impl Blocking for Recent {
-    const NAME: &'static str = "workspace/recent";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = NoParams;
-    type Output = RecentList;
-
-    fn run(app: &App, _: &CallContext, _: NoParams) -> Result<RecentList, Failure> {
-        let entry = |known: inklings_core::user::RecentWorkspace| {
-            let path = Path::new(&known.path);
-            let name = path.file_name().map_or_else(|| known.path.clone(), |name| name.to_string_lossy().into_owned());
-            RecentEntry { name, exists: path.is_dir(), opened_at: known.opened_at, trusted: known.trusted, path: known.path.clone() }
-        };
-        Ok(RecentList { workspaces: app.user.recent_workspaces()?.into_iter().map(entry).collect() })
-    }
+fn recent(app: &App, _: &CallContext, _: NoParams) -> Result<RecentList, Failure> {
+    let entry = |known: inklings_core::user::RecentWorkspace| {
+        let path = Path::new(&known.path);
+        let name = path.file_name().map_or_else(|| known.path.clone(), |name| name.to_string_lossy().into_owned());
+        RecentEntry { name, exists: path.is_dir(), opened_at: known.opened_at, trusted: known.trusted, path: known.path.clone() }
+    };
+    Ok(RecentList { workspaces: app.user.recent_workspaces()?.into_iter().map(entry).collect() })
 }
 
 /// The decision about git.
@@ -155,25 +119,14 @@ pub struct GitExcludeParams {
     pub accept: bool,
 }
 
-/// `workspace/git_exclude`
-pub struct ExcludeFromGit;
-
-impl Blocking for ExcludeFromGit {
-    const NAME: &'static str = "workspace/git_exclude";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["workspace"]);
-    type Params = GitExcludeParams;
-    type Output = Done;
-
-    fn run(app: &App, cx: &CallContext, params: GitExcludeParams) -> Result<Done, Failure> {
-        let path = cx.workspace.as_deref().ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder first"))?;
-        if params.accept {
-            app.scopes.exclude_from_git(path)?;
-        }
-        let decision = if params.accept { GitExclude::Done } else { GitExclude::Declined };
-        app.user.note_git_exclude(&path.display().to_string(), decision)?;
-        Ok(Done {})
+fn git_exclude(app: &App, cx: &CallContext, params: GitExcludeParams) -> Result<Done, Failure> {
+    let path = cx.workspace.as_deref().ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder first"))?;
+    if params.accept {
+        app.scopes.exclude_from_git(path)?;
     }
+    let decision = if params.accept { GitExclude::Done } else { GitExclude::Declined };
+    app.user.note_git_exclude(&path.display().to_string(), decision)?;
+    Ok(Done {})
 }
 
 /// Whether a workspace is trusted.
@@ -187,26 +140,15 @@ pub struct TrustParams {
     pub path: Option<String>,
 }
 
-/// `workspace/trust`: lets what is in a workspace run and call models, or no longer.
-pub struct Trust;
-
-impl Blocking for Trust {
-    const NAME: &'static str = "workspace/trust";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["workspace"]);
-    type Params = TrustParams;
-    type Output = Done;
-
-    fn run(app: &App, cx: &CallContext, params: TrustParams) -> Result<Done, Failure> {
-        let path = if let Some(path) = params.path {
-            known(app, path)?
-        } else {
-            let open = cx.workspace.as_deref().ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder first"))?;
-            open.display().to_string()
-        };
-        app.user.note_trust(&path, params.trusted, &cx.origin)?;
-        Ok(Done {})
-    }
+fn trust(app: &App, cx: &CallContext, params: TrustParams) -> Result<Done, Failure> {
+    let path = if let Some(path) = params.path {
+        known(app, path)?
+    } else {
+        let open = cx.workspace.as_deref().ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder first"))?;
+        open.display().to_string()
+    };
+    app.user.note_trust(&path, params.trusted, &cx.origin)?;
+    Ok(Done {})
 }
 
 /// Refuses a folder that was never opened: nobody has looked at what is in it.
@@ -225,20 +167,9 @@ pub struct ForgetParams {
     pub path: String,
 }
 
-/// `workspace/forget`: removes a folder from the list of workspaces, with its trust. The folder itself and its drafts stay.
-pub struct Forget;
-
-impl Blocking for Forget {
-    const NAME: &'static str = "workspace/forget";
-    const NEEDS: Permission = Permission::Admin;
-    const EFFECT: Effect = Effect::Writes(&["workspace"]);
-    type Params = ForgetParams;
-    type Output = Done;
-
-    fn run(app: &App, cx: &CallContext, params: ForgetParams) -> Result<Done, Failure> {
-        app.user.forget_workspace(&known(app, params.path)?, &cx.origin)?;
-        Ok(Done {})
-    }
+fn forget(app: &App, cx: &CallContext, params: ForgetParams) -> Result<Done, Failure> {
+    app.user.forget_workspace(&known(app, params.path)?, &cx.origin)?;
+    Ok(Done {})
 }
 
 /// What was typed so far.
@@ -276,28 +207,17 @@ pub struct Completions {
     pub complete: bool,
 }
 
-/// `path/complete`
-pub struct Complete;
-
-impl Blocking for Complete {
-    const NAME: &'static str = "path/complete";
-    const NEEDS: Permission = Permission::Read;
-    const EFFECT: Effect = Effect::Reads;
-    type Params = CompleteParams;
-    type Output = Completions;
-
-    fn run(_: &App, _: &CallContext, params: CompleteParams) -> Result<Completions, Failure> {
-        let typed = if params.prefix.trim().is_empty() { "~/".to_owned() } else { params.prefix };
-        let path = expand(&typed)?;
-        let (folder, begun) = if typed.ends_with('/') {
-            (path.clone(), String::new())
-        } else {
-            let begun = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-            (path.parent().unwrap_or(Path::new("/")).to_owned(), begun)
-        };
-        let complete = path.is_dir() || params.packages && path.is_file();
-        Ok(Completions { entries: completions(&folder, &begun, params.packages), path: path.display().to_string(), complete })
-    }
+fn complete(_: &App, _: &CallContext, params: CompleteParams) -> Result<Completions, Failure> {
+    let typed = if params.prefix.trim().is_empty() { "~/".to_owned() } else { params.prefix };
+    let path = expand(&typed)?;
+    let (folder, begun) = if typed.ends_with('/') {
+        (path.clone(), String::new())
+    } else {
+        let begun = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+        (path.parent().unwrap_or(Path::new("/")).to_owned(), begun)
+    };
+    let complete = path.is_dir() || params.packages && path.is_file();
+    Ok(Completions { entries: completions(&folder, &begun, params.packages), path: path.display().to_string(), complete })
 }
 
 /// What begins with `begun` in a folder; hidden ones only when asked for. An unreadable folder has nothing.
@@ -338,15 +258,17 @@ pub(crate) fn expand(typed: &str) -> Result<PathBuf, Failure> {
     }
 }
 
-pub(crate) const TABLE: &[Entry] = &[
-    Entry::of::<Open>(),
-    Entry::of::<OpenSample>(),
-    Entry::of::<Recent>(),
-    Entry::of::<ExcludeFromGit>(),
-    Entry::of::<Trust>(),
-    Entry::of::<Forget>(),
-    Entry::of::<Complete>(),
-];
+operations! { App;
+    Open = "workspace/open", Admin["workspace", "skill"], blocking open(OpenParams) -> WorkspaceStatus;
+    OpenSample = "workspace/open_sample", Admin["workspace", "skill"], blocking open_sample(NoParams) -> WorkspaceStatus;
+    Recent = "workspace/recent", Read, blocking recent(NoParams) -> RecentList;
+    ExcludeFromGit = "workspace/git_exclude", Admin["workspace"], blocking git_exclude(GitExcludeParams) -> Done;
+    /// Lets what is in a workspace run and call models, or no longer.
+    Trust = "workspace/trust", Admin["workspace"], blocking trust(TrustParams) -> Done;
+    /// Removes a folder from the list of workspaces, with its trust. The folder itself and its drafts stay.
+    Forget = "workspace/forget", Admin["workspace"], blocking forget(ForgetParams) -> Done;
+    Complete = "path/complete", Read, blocking complete(CompleteParams) -> Completions;
+}
 
 #[cfg(test)]
 mod tests {

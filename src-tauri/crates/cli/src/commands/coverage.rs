@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use inklings_app::operations;
+use inklings_app::REGISTRY;
 
 const WITHOUT_COMMAND: &[(&str, &str)] = &[
     ("check/file", "for text that is being typed; `skill check` is for what is stored"),
@@ -39,7 +39,7 @@ fn every_operation_has_a_command_or_a_reason() {
         sources.iter().any(|source| source.contains(&format!("ops::{module}::")) && calls.iter().any(|call| source.contains(call)))
     };
     let reasons: BTreeMap<_, _> = WITHOUT_COMMAND.iter().copied().collect();
-    for entry in operations() {
+    for entry in REGISTRY.operations() {
         let implementation = types.get(entry.name).unwrap_or_else(|| panic!("no source has {}", entry.name));
         match (is_called(implementation), reasons.get(entry.name)) {
             (false, None) => panic!("{} has no command: add one, or say here why it needs none", entry.name),
@@ -48,7 +48,7 @@ fn every_operation_has_a_command_or_a_reason() {
         }
     }
     for name in reasons.keys() {
-        assert!(operations().any(|entry| entry.name == *name), "{name} is no operation any more");
+        assert!(REGISTRY.operations().any(|entry| entry.name == *name), "{name} is no operation any more");
     }
 }
 
@@ -59,14 +59,10 @@ fn operation_types(folder: &Path) -> BTreeMap<String, (String, String)> {
         let source = fs::read_to_string(&file).unwrap();
         let module = file.strip_prefix(folder).unwrap().components().next().unwrap();
         let module = Path::new(&module).file_stem().unwrap().to_str().unwrap().to_owned();
-        let mut implementing = None;
         for line in source.lines() {
-            let line = line.trim();
-            if let Some(name) = line.strip_prefix("impl Blocking for ").or_else(|| line.strip_prefix("impl Operation for ")) {
-                implementing = name.strip_suffix(" {");
-            }
-            let operation = line.strip_prefix("const NAME: &'static str = \"").and_then(|rest| rest.strip_suffix("\";"));
-            if let (Some(operation), Some(name)) = (operation, implementing.take_if(|_| operation.is_some())) {
+            let Some((name, rest)) = line.trim().split_once(" = \"") else { continue };
+            let operation = rest.split('"').next().filter(|operation| operation.contains('/'));
+            if let Some(operation) = operation.filter(|_| name.chars().all(char::is_alphanumeric)) {
                 types.insert(operation.to_owned(), (module.clone(), name.to_owned()));
             }
         }

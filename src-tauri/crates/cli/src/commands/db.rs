@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use inklings_app::Failure;
 use inklings_app::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use inklings_engine::{AGENTS_DB, Options, database};
+use inklings_rpc::Failure;
 
 use crate::Ended;
 use crate::args::{DbCommand, DbFile, ScopeArg};

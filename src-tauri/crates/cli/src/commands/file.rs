@@ -8,9 +8,9 @@ use inklings_app::ops::carry::{AddFiles, AddParams, Arrived, Clash, CopyFiles, C
 use inklings_app::ops::find::{Find, FindParams, FoundName, FoundNames};
 use inklings_app::ops::skill::Get;
 use inklings_app::wire::SkillDetail;
-use inklings_app::{Code, Failure};
 use inklings_core::SkillPath;
 use inklings_core::limits::ARTIFACT_BYTES;
+use inklings_rpc::{Code, Failure};
 
 use crate::Ended;
 use crate::args::{ArtifactCommand, FileCommand, OnConflict, ScopeArg, SkillArg};

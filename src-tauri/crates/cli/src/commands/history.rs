@@ -6,8 +6,8 @@ use inklings_app::ops::history::{
 };
 use inklings_app::ops::skill::EditResult;
 use inklings_app::ops::structure::{Revert, RevertParams};
-use inklings_app::{Code, Failure};
 use inklings_core::{RevisionInfo, SkillPath};
+use inklings_rpc::{Code, Failure};
 use serde_json::{Value, json};
 
 use crate::Ended;

@@ -3,9 +3,9 @@
 use inklings_app::ops::draft::{DiscardDraft, DraftList, GetDrafts, ListDrafts};
 use inklings_app::ops::input::{DeleteInput, DeleteInputParams, InputEntry, ListInputs, SaveInput, SaveInputParams};
 use inklings_app::ops::skill::Get;
-use inklings_app::wire::{DraftMark, FileRef, NoParams, SkillRef};
-use inklings_app::{Code, Failure};
+use inklings_app::wire::{DraftMark, FileRef, SkillRef};
 use inklings_core::SkillPath;
+use inklings_rpc::{Code, Failure, NoParams};
 use serde::Serialize;
 use serde_json::Value;
 

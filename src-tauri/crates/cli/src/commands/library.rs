@@ -7,9 +7,9 @@ use inklings_app::ops::bulk::{Apply, ApplyParams, BulkAction, BulkReport};
 use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
 use inklings_app::ops::library::{LibraryPage, LibraryParams, LibraryRow, LibraryStats, ListLibrary, Stats};
 use inklings_app::ops::skill::{Delete, DeleteParams, Deleted, Enable, EnableParams, List, ListParams, ListView, SkillList};
-use inklings_app::wire::{NoParams, SkillRef};
-use inklings_app::{Code, Failure};
+use inklings_app::wire::SkillRef;
 use inklings_core::{Origin, Scope, SkillSummary};
+use inklings_rpc::{Code, Failure, NoParams};
 
 use crate::Ended;
 use crate::args::{SkillListArgs, SkillSetArgs, SkillsArg, SortArg};

@@ -31,9 +31,9 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::CommandFactory as _;
 use inklings_app::ops::diagnostics::{Collect, Diagnostics};
-use inklings_app::wire::NoParams;
-use inklings_app::{App, CallContext, Code, Failure, Operation, RunEvent, Watch, call};
+use inklings_app::{App, RunEvent};
 use inklings_engine::{Engine, Options};
+use inklings_rpc::{CallContext, Code, Failure, NoParams, Operation, Watch, call};
 use tokio::sync::broadcast;
 
 use crate::Ended;
@@ -71,13 +71,13 @@ impl Session {
     }
 
     /// Calls an operation that takes long.
-    pub(crate) async fn call_watched<T: Operation>(&self, params: T::Params, watch: Watch) -> Result<T::Output, Failure> {
+    pub(crate) async fn call_watched<T: Operation<App = App>>(&self, params: T::Params, watch: Watch) -> Result<T::Output, Failure> {
         let cx = CallContext::local(self.workspace.clone(), self.app.origin.clone()).watched(watch);
         call::<T>(&self.app, cx, params).await
     }
 
     /// Calls an operation as the person at this machine.
-    pub(crate) async fn call<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
+    pub(crate) async fn call<T: Operation<App = App>>(&self, params: T::Params) -> Result<T::Output, Failure> {
         call::<T>(&self.app, CallContext::local(self.workspace.clone(), self.app.origin.clone()), params).await
     }
 }

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use inklings_app::Failure;
 use inklings_app::ops::model::{
     DefaultParams, Discover, Discovered, KeyParams, ListModels, ModelSetup, Offered, ProviderParams, ProviderRef, PutProvider,
     RemoveProvider, SetDefault, SetKey, TestModel, TestParams,
 };
-use inklings_app::wire::NoParams;
 use inklings_core::ModelRef;
 use inklings_core::provider::{KeySource, KeyState, MAX_KEY_BYTES, Secret, TestReport};
+use inklings_rpc::{Failure, NoParams};
 
 use crate::Ended;
 use crate::args::ModelCommand;

@@ -11,10 +11,10 @@ use inklings_app::ops::program::{Manifest, Retry};
 use inklings_app::ops::proposal::{
     Accept, Accepted, DecideParams, GetProposal, ListProposals, OptimisationBody, ProposalList, ProposalListParams, ProposalRef, Reject,
 };
-use inklings_app::wire::NoParams;
 use inklings_core::program::{PredictorState, ProgramManifest, ProgramStatus, Scores};
 use inklings_core::proposal::ProposalStatus;
 use inklings_core::{Proposal, RunId};
+use inklings_rpc::NoParams;
 
 use crate::Ended;
 use crate::args::{OptimizeArgs, ProposalCommand, SidecarCommand};

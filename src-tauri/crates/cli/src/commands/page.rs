@@ -4,8 +4,8 @@ use inklings_app::ops::page::{
     Facets, FindLooseEnds, GetPage, HistoryOfPage, IndexStatus, ListPages, LooseEnds, PageDetail, PageFacets, PageHistory,
     PageHistoryParams, PageHits, PageListParams, PageRef, PageSearchParams, RefreshPages, SearchPages,
 };
-use inklings_app::wire::NoParams;
 use inklings_core::pages::{PageChanges, PageFilter, PageList, PagesStatus};
+use inklings_rpc::NoParams;
 
 use crate::Ended;
 use crate::args::PageCommand;

@@ -7,8 +7,8 @@ use inklings_app::ops::reference::{
     RemoveReference, SearchTargets, SkillReference, SkillReferences,
 };
 use inklings_app::wire::SkillRef;
-use inklings_app::{Code, Failure};
 use inklings_core::binding::TargetKind;
+use inklings_rpc::{Code, Failure};
 
 use crate::Ended;
 use crate::args::{AttachArgs, ReferenceCommand, SkillArg};

@@ -1,7 +1,7 @@
 //! `inklings render`
 
-use inklings_app::Failure;
 use inklings_app::ops::prompt::{Render, RenderParams};
+use inklings_rpc::Failure;
 
 use crate::Ended;
 use crate::args::RenderArgs;

@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 use anyhow::Context as _;
 use inklings_app::ops::run::{CancelRun, PlanRun, RunOutcome, RunParams, RunPlan, RunRef, Start};
 use inklings_app::ops::workspace::{Trust, TrustParams};
-use inklings_app::{Failure, Happened, Limits, Operation};
+use inklings_app::{Happened, Limits};
 use inklings_core::{RunId, Trace, TraceId};
+use inklings_rpc::{Failure, Operation};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -46,7 +47,7 @@ pub(crate) fn limits(args: &LimitArgs) -> Limits {
 }
 
 /// Runs to the end, printing what arrives; Ctrl+C stops the run and keeps what it has recorded.
-pub(crate) async fn carry_out<T: Operation<Output = RunOutcome>>(
+pub(crate) async fn carry_out<T: Operation<App = inklings_app::App, Output = RunOutcome>>(
     session: &Session,
     params: T::Params,
     run: RunId,
@@ -59,7 +60,7 @@ pub(crate) async fn carry_out<T: Operation<Output = RunOutcome>>(
 
 /// Calls what runs to its end and shows what it tells meanwhile; with `stream` also the text of its answers. Ctrl+C stops it, and so
 /// does a reader who is gone.
-pub(crate) async fn follow<T: Operation>(
+pub(crate) async fn follow<T: Operation<App = inklings_app::App>>(
     session: &Session,
     params: T::Params,
     run: RunId,
@@ -258,7 +259,7 @@ fn finish(outcome: RunOutcome, printed: &Printed, out: &Out) -> Result<(), Ended
 
 /// Without a model, what would have been sent is what there is to see.
 fn show_unsent(error: &Failure, last: Option<&Trace>, out: &Out) {
-    if error.code == inklings_app::Code::NoModel
+    if error.code == inklings_rpc::Code::NoModel
         && let Some(rendered) = last.and_then(|trace| trace.rendered_input.as_deref())
     {
         out.note(&format!("what would be sent:\n{rendered}\n"));

@@ -1,8 +1,7 @@
 //! `inklings settings`
 
 use inklings_app::ops::settings::{GetSettings, SetParams, SetSetting, Settings};
-use inklings_app::wire::NoParams;
-use inklings_app::{Code, Failure};
+use inklings_rpc::{Code, Failure, NoParams};
 use serde_json::Value;
 
 use crate::Ended;

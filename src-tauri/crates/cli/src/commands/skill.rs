@@ -19,10 +19,10 @@ use inklings_app::ops::skill::{
     Change, Create, CreateParams, DeletedList, Duplicate, Edit, EditParams, EditResult, Fork, Get, ListDeleted, Restore, RestoreParams,
 };
 use inklings_app::ops::structure::{MoveSkill, MoveSkillParams};
-use inklings_app::wire::{FileEntry, FileRef, NoParams, SkillDetail, SkillRef};
-use inklings_app::{Code, Failure};
+use inklings_app::wire::{FileEntry, FileRef, SkillDetail, SkillRef};
 use inklings_core::limits::SKILL_BYTES;
 use inklings_core::{SkillId, SkillPath, SkillSummary};
+use inklings_rpc::{Code, Failure, NoParams};
 use serde::Serialize;
 
 use crate::Ended;

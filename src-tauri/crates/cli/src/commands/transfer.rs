@@ -11,9 +11,9 @@ use inklings_app::ops::import::{
 };
 use inklings_app::ops::skill::{List, ListParams, ListView};
 use inklings_app::ops::target::ListTargets;
-use inklings_app::wire::{NoParams, SkillRef};
-use inklings_app::{Code, Failure};
+use inklings_app::wire::SkillRef;
 use inklings_core::meet::ChangedBy;
+use inklings_rpc::{Code, Failure, NoParams};
 
 use crate::Ended;
 use crate::args::{ExportArgs, Format, ImportArgs, TakeArg};

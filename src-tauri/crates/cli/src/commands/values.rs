@@ -3,7 +3,7 @@
 use inklings_app::ops::input::ListInputs;
 use inklings_app::ops::skill::Get;
 use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
-use inklings_app::{Code, Failure};
+use inklings_rpc::{Code, Failure};
 use serde_json::{Map, Value};
 
 use crate::Ended;

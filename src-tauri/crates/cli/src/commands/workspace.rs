@@ -5,7 +5,7 @@ use inklings_app::ops::status::{AppStatus, Status};
 use inklings_app::ops::workspace::{
     ExcludeFromGit, Forget, ForgetParams, GitExcludeParams, OpenSample, Recent, RecentEntry, RecentList, Trust, TrustParams,
 };
-use inklings_app::wire::NoParams;
+use inklings_rpc::NoParams;
 
 use crate::Ended;
 use crate::args::WorkspaceCommand;

@@ -6,11 +6,11 @@ use inklings_app::ops::artifact::{
 use inklings_app::ops::draft::{GetDrafts, ListDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::ops::prompt::{Render, RenderParams};
 use inklings_app::ops::skill::{Create, CreateParams, Fork};
-use inklings_app::wire::{FileRole, NoParams, SkillDetail, SkillRef};
-use inklings_app::{Code, Failure, Operation};
+use inklings_app::wire::{FileRole, SkillDetail, SkillRef};
 use inklings_core::provider::{ProviderConfig, ProviderKind};
 use inklings_core::{ArtifactKind, Diagnostic, SkillPath};
 use inklings_engine::{Engine, Resources};
+use inklings_rpc::{Code, Failure, NoParams, Operation};
 
 use crate::support::{ask, start};
 
@@ -26,7 +26,7 @@ impl World {
         Self { engine, _home: home }
     }
 
-    fn ask<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
+    fn ask<T: Operation<App = inklings_app::App>>(&self, params: T::Params) -> Result<T::Output, Failure> {
         ask::<T>(&self.engine, None, params)
     }
 

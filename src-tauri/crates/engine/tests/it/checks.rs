@@ -5,9 +5,9 @@ use inklings_app::ops::check::{CheckAll, CheckAllParams, CheckFile, CheckFilePar
 use inklings_app::ops::import::{Import, ImportParams};
 use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
 use inklings_app::ops::tree::TreeSome;
-use inklings_app::{Code, Failure, Operation};
 use inklings_core::{Scope, Severity, SkillPath, SkillSummary};
 use inklings_engine::Engine;
+use inklings_rpc::{Code, Failure, Operation};
 
 use crate::support::{ask, beside_work};
 
@@ -22,7 +22,7 @@ impl World {
         Self { engine, folder }
     }
 
-    fn ask<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
+    fn ask<T: Operation<App = inklings_app::App>>(&self, params: T::Params) -> Result<T::Output, Failure> {
         ask::<T>(&self.engine, Some(&self.folder.path().join("work")), params)
     }
 

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use inklings_app::ops::check::{CheckAll, CheckAllParams};
 use inklings_app::ops::db::{Backup, BackupParams, Check, DatabaseRef, RestoreDatabase, RestoreDatabaseParams};
 use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
-use inklings_app::{Blocking, CallContext, Code, Watch};
 use inklings_core::{Scope, Severity, SkillPath};
+use inklings_rpc::{BlockingOperation, CallContext, Code, Watch};
 
 use crate::support::{ask, beside_work};
 

@@ -1,10 +1,9 @@
 //! Deleted skills: listed with their titles, looked into, and restored.
 
-use inklings_app::Code;
 use inklings_app::ops::deleted::{DeletedFileParams, ReadDeleted, ReadDeletedFile};
 use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, ListDeleted, Restore, RestoreParams};
-use inklings_app::wire::NoParams;
 use inklings_core::{Scope, SkillPath};
+use inklings_rpc::{Code, NoParams};
 
 use crate::support::{ask, beside_work};
 

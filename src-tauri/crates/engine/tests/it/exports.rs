@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use inklings_app::ops::export::{Export, ExportParams, ExportReport, Form};
 use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams};
 use inklings_app::wire::SkillRef;
-use inklings_app::{Code, Failure};
 use inklings_core::{Scope, SkillPath};
 use inklings_engine::Engine;
+use inklings_rpc::{Code, Failure};
 
 use crate::support::{ask, beside_work};
 

@@ -1,11 +1,11 @@
 //! Finding skills and files by some characters of their names.
 
-use inklings_app::Operation;
 use inklings_app::ops::find::{Find, FindParams, FoundName, RecentFile};
 use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams};
 use inklings_app::wire::SkillDetail;
 use inklings_core::{Scope, SkillPath};
 use inklings_engine::{Engine, Resources};
+use inklings_rpc::Operation;
 
 use crate::support::{ask, start};
 
@@ -21,7 +21,7 @@ impl World {
         Self { engine: start(&folder.path().join("home"), Resources::at("/nonexistent")), folder }
     }
 
-    fn ask<T: Operation>(&self, params: T::Params) -> T::Output {
+    fn ask<T: Operation<App = inklings_app::App>>(&self, params: T::Params) -> T::Output {
         ask::<T>(&self.engine, Some(&self.folder.path().join("work")), params).unwrap()
     }
 

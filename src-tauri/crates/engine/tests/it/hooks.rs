@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
-use inklings_app::{App, Banner, Checks, Copies, Failure, Runs, Scopes, Watch, WorkspaceState};
+use inklings_app::{App, Banner, Checks, Copies, Runs, Scopes, WorkspaceState};
 use inklings_core::binding::Bindings;
 use inklings_core::brief::{BriefRows, Twin};
 use inklings_core::change::{RevisionFilter, RevisionPage};
@@ -21,6 +21,7 @@ use inklings_core::{
     StorageError, Time, TraceStore, Tree, UserData,
 };
 use inklings_engine::Engine;
+use inklings_rpc::{Failure, Watch};
 use inklings_runtime::{ArtifactDispatcher, Runner};
 use serde_json::Value;
 

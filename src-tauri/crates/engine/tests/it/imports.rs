@@ -6,9 +6,9 @@ use inklings_app::ops::import::{Import, ImportChoice, ImportItem, ImportParams, 
 use inklings_app::ops::skill::{Change, Edit, EditParams, Get};
 use inklings_app::ops::validate::{CheckFolders, ValidateParams};
 use inklings_app::wire::{SkillDetail, SkillRef};
-use inklings_app::{Code, Operation};
 use inklings_core::{Diagnostic, Scope, SkillPath, Source};
 use inklings_engine::Engine;
+use inklings_rpc::{Code, Operation};
 use serde_json::json;
 
 use crate::support::{ask, beside_work};
@@ -24,7 +24,7 @@ impl World {
         Self { engine, folder }
     }
 
-    fn ask<T: Operation>(&self, params: T::Params) -> Result<T::Output, inklings_app::Failure> {
+    fn ask<T: Operation<App = inklings_app::App>>(&self, params: T::Params) -> Result<T::Output, inklings_rpc::Failure> {
         ask::<T>(&self.engine, None, params)
     }
 

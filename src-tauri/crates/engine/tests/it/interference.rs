@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use inklings_app::App;
 use inklings_app::ops::artifact::{Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved};
 use inklings_app::ops::bulk::{Apply, ApplyParams, BulkAction, UndoMany, UndoParams, UndoStep};
 use inklings_app::ops::carry::{Clash, CopyFiles, CopyParams};
@@ -16,9 +17,9 @@ use inklings_app::ops::skill::{
 };
 use inklings_app::ops::structure::{MoveSkill, MoveSkillParams};
 use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
-use inklings_app::{App, Blocking, CallContext, Code, Failure};
 use inklings_core::{ArtifactKind, Scope, SkillPath, StorageError};
 use inklings_engine::Engine;
+use inklings_rpc::{BlockingOperation, CallContext, Code, Failure};
 use serde_json::json;
 
 use crate::hooks::{Hooks, full, hooked};
@@ -40,7 +41,7 @@ struct Other {
     workspace: Option<PathBuf>,
 }
 
-fn run<T: Blocking>(app: &App, workspace: Option<&Path>, params: T::Params) -> Result<T::Output, Failure> {
+fn run<T: BlockingOperation<App = App>>(app: &App, workspace: Option<&Path>, params: T::Params) -> Result<T::Output, Failure> {
     T::run(app, &CallContext::local(workspace.map(Path::to_path_buf), "test"), params)
 }
 
@@ -53,7 +54,7 @@ fn named(skill: &str) -> SkillRef {
 }
 
 impl Other {
-    fn ask<T: Blocking>(&self, params: T::Params) -> Result<T::Output, Failure> {
+    fn ask<T: BlockingOperation<App = App>>(&self, params: T::Params) -> Result<T::Output, Failure> {
         run::<T>(&self.app, self.workspace.as_deref(), params)
     }
 
@@ -122,7 +123,7 @@ impl World {
         self.other.ask::<Create>(params).unwrap()
     }
 
-    fn ask<T: Blocking>(&self, params: T::Params) -> Result<T::Output, Failure> {
+    fn ask<T: BlockingOperation<App = App>>(&self, params: T::Params) -> Result<T::Output, Failure> {
         let result = run::<T>(&self.app, self.other.workspace.as_deref(), params);
         assert!(self.hooks.are_done(), "{} didn't come where the test waited for it", T::NAME);
         result

@@ -6,11 +6,11 @@ use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
 use inklings_app::ops::file::Read;
 use inklings_app::ops::library::{Card, LibraryPage, LibraryParams, LibraryStats, ListKeys, ListLibrary, Seek, SeekParams, Stats};
 use inklings_app::ops::skill::{Create, CreateParams, Edit, EditParams, Fork, Get};
-use inklings_app::wire::{FileRef, NoParams, SkillDetail, SkillRef};
-use inklings_app::{Code, Failure, Operation};
+use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
 use inklings_core::trace::{Session, SessionKind, Spent, Trace, TracedSkill};
 use inklings_core::{ArtifactKind, RunId, Scope, SessionId, SkillPath, TraceId, TraceStatus};
 use inklings_engine::{Engine, Resources};
+use inklings_rpc::{Code, Failure, NoParams, Operation};
 
 use crate::support::{ask, start};
 
@@ -35,7 +35,7 @@ impl World {
         world
     }
 
-    fn ask<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
+    fn ask<T: Operation<App = inklings_app::App>>(&self, params: T::Params) -> Result<T::Output, Failure> {
         ask::<T>(&self.engine, self.workspace.as_deref(), params)
     }
 

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use inklings_app::App;
 use inklings_app::ops::proposal::{Accept, Accepted, DecideParams, ListProposals, ProposalListParams, Reject};
 use inklings_app::ops::skill::{Change, Edit, EditParams, Fork, Get, List, ListParams, ListView};
 use inklings_app::wire::{SkillDetail, SkillRef};
-use inklings_app::{App, Blocking, CallContext, Code, Failure};
 use inklings_core::proposal::ProposalStatus;
 use inklings_core::{ProposalId, Scope, SkillPath};
 use inklings_engine::Engine;
+use inklings_rpc::{BlockingOperation, CallContext, Code, Failure};
 
 use crate::hooks::{Hooks, hooked};
 use crate::proposed::{PROGRAM, SHIPPED, STATE, proposed};
@@ -32,7 +33,7 @@ impl World {
         Self { engine, _folder: folder, workspace, hooks, app }
     }
 
-    fn ask<T: Blocking>(&self, params: T::Params) -> Result<T::Output, Failure> {
+    fn ask<T: BlockingOperation<App = App>>(&self, params: T::Params) -> Result<T::Output, Failure> {
         let result = T::run(&self.app, &CallContext::local(self.workspace.clone(), "test"), params);
         assert!(self.hooks.are_done(), "{} didn't come where the test waited for it", T::NAME);
         result

@@ -11,11 +11,11 @@ use inklings_app::ops::reference::{
 use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, Restore, RestoreParams};
 use inklings_app::ops::structure::{MoveSkill, MoveSkillParams};
 use inklings_app::wire::SkillRef;
-use inklings_app::{Code, Failure};
 use inklings_core::binding::{NewReference, ReferenceTarget, TargetKind};
 use inklings_core::trace::TracedSkill;
 use inklings_core::{BindingId, Scope, SkillId, Slug};
 use inklings_engine::Engine;
+use inklings_rpc::{Code, Failure};
 use tempfile::TempDir;
 
 use crate::support::{ask, beside_work};

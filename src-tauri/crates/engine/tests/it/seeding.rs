@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use inklings_app::ops::skill::{Delete, DeleteParams, Enable, EnableParams, Get, List, ListParams};
 use inklings_app::wire::SkillRef;
-use inklings_app::{CallContext, Failure, Operation, call};
 use inklings_engine::{Engine, Options, Resources};
+use inklings_rpc::{CallContext, Failure, Operation, call};
 
 struct World {
     root: tempfile::TempDir,
@@ -42,7 +42,7 @@ impl World {
     }
 }
 
-fn ask<T: Operation>(engine: &Engine, params: T::Params) -> Result<T::Output, Failure> {
+fn ask<T: Operation<App = inklings_app::App>>(engine: &Engine, params: T::Params) -> Result<T::Output, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on(call::<T>(engine.app(), CallContext::local(None, "test"), params))
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use inklings_app::{CallContext, Failure, Operation, call};
 use inklings_engine::{Engine, Options, Resources};
+use inklings_rpc::{CallContext, Failure, Operation, call};
 use tempfile::TempDir;
 
 /// An engine at home in a folder, with what ships beside it.
@@ -19,7 +19,11 @@ pub(crate) fn beside_work() -> (Engine, TempDir) {
 }
 
 /// Calls an operation, with or without an open workspace.
-pub(crate) fn ask<T: Operation>(engine: &Engine, workspace: Option<&Path>, params: T::Params) -> Result<T::Output, Failure> {
+pub(crate) fn ask<T: Operation<App = inklings_app::App>>(
+    engine: &Engine,
+    workspace: Option<&Path>,
+    params: T::Params,
+) -> Result<T::Output, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on(call::<T>(engine.app(), CallContext::local(workspace.map(Path::to_path_buf), "test"), params))
 }

@@ -12,10 +12,10 @@ use inklings_app::ops::symbol::{
     At, AtParams, FilePlaces, ListNames, ListUses, ListWords, Named, Names, NamesParams, Symbol, Target, Uses, UsesParams,
 };
 use inklings_app::ops::workspace::{Open, OpenParams};
-use inklings_app::wire::{FileRef, NoParams, SkillRef};
-use inklings_app::{Code, Failure, Operation};
+use inklings_app::wire::{FileRef, SkillRef};
 use inklings_core::{Scope, SkillPath};
 use inklings_engine::{Engine, Resources};
+use inklings_rpc::{Code, Failure, NoParams, Operation};
 
 use crate::support::{ask, start};
 use serde_json::{Map, json};
@@ -37,7 +37,7 @@ impl World {
         world
     }
 
-    fn ask<T: Operation>(&self, workspace: Option<&Path>, params: T::Params) -> Result<T::Output, Failure> {
+    fn ask<T: Operation<App = inklings_app::App>>(&self, workspace: Option<&Path>, params: T::Params) -> Result<T::Output, Failure> {
         ask::<T>(&self.engine, workspace, params)
     }
 

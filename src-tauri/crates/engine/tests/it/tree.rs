@@ -10,10 +10,10 @@ use inklings_app::ops::file::Read;
 use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, Duplicate, Edit, EditParams, Get, List, ListParams, ListView};
 use inklings_app::ops::structure::{MoveSkill, MoveSkillParams, Revert, RevertParams};
 use inklings_app::ops::tree::{Tree, TreeParams, TreeSome};
-use inklings_app::wire::{FileRef, FileRole, NoParams, SkillDetail, SkillRef};
-use inklings_app::{Code, Failure, Operation};
+use inklings_app::wire::{FileRef, FileRole, SkillDetail, SkillRef};
 use inklings_core::{ArtifactKind, BriefPlace, Scope, SkillBrief, SkillPath};
 use inklings_engine::Engine;
+use inklings_rpc::{Code, Failure, NoParams, Operation};
 
 use crate::support::{ask, beside_work};
 
@@ -32,7 +32,7 @@ impl World {
         self.folder.path().join(name)
     }
 
-    fn ask<T: Operation>(&self, params: T::Params) -> Result<T::Output, Failure> {
+    fn ask<T: Operation<App = inklings_app::App>>(&self, params: T::Params) -> Result<T::Output, Failure> {
         ask::<T>(&self.engine, Some(&self.path("work")), params)
     }
 
