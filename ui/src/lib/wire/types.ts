@@ -727,7 +727,7 @@ export interface Discovered {
   servers: LocalServer[];
 }
 
-/** A result that says no more than that it was done. */
+/** The result of an operation that returns nothing. */
 export type Done = Record<string, never>;
 
 /** An unsaved text. */
