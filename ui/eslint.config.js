@@ -12,10 +12,10 @@ const features = readdirSync(new URL('./src/lib/features', import.meta.url), { w
   .map((entry) => entry.name);
 
 const tauri = { group: ['@tauri-apps/*'], message: 'only lib/platform talks to Tauri' };
-const wire = { group: ['$lib/wire/*', '**/wire/types'], message: "import from '$lib/wire'" };
+const generated = { group: ['$lib/api/generated/*', '**/generated/types'], message: "import from '$lib/api/generated'" };
 
 export default defineConfig(
-  { ignores: ['dist/', 'node_modules/', 'src/lib/wire/types.ts'] },
+  { ignores: ['dist/', 'node_modules/', 'src/lib/api/generated/types.ts'] },
   js.configs.recommended,
   ts.configs.strictTypeChecked,
   ts.configs.stylisticTypeChecked,
@@ -62,7 +62,7 @@ export default defineConfig(
     rules: {
       'layers/no-cycle': 'error',
       'no-duplicate-imports': 'error',
-      'no-restricted-imports': ['error', { patterns: [tauri, wire] }],
+      'no-restricted-imports': ['error', { patterns: [tauri, generated] }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
@@ -92,14 +92,14 @@ export default defineConfig(
   },
   {
     files: ['src/lib/platform/**'],
-    rules: { 'no-restricted-imports': ['error', { patterns: [wire] }] },
+    rules: { 'no-restricted-imports': ['error', { patterns: [generated] }] },
   },
   {
-    files: ['src/lib/wire/**'],
+    files: ['src/lib/api/generated/**'],
     rules: { 'no-restricted-imports': 'off', 'max-lines': 'off' },
   },
   // Lower layers don't know the upper ones.
-  ...['platform', 'wire', 'api', 'commands', 'domain', 'components'].map((layer) => ({
+  ...['platform', 'api', 'commands', 'domain', 'components'].map((layer) => ({
     files: [`src/lib/${layer}/**`],
     rules: {
       'layers/no-upward': ['error', { forbidden: ['src/lib/features', 'src/views'] }],

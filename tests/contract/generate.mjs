@@ -2,20 +2,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { typescript } from './typescript.mjs';
 
-const wire = new URL('../../ui/src/lib/wire/', import.meta.url);
-const target = new URL('types.ts', wire);
+const generated = new URL('../../ui/src/lib/api/generated/', import.meta.url);
+const target = new URL('types.ts', generated);
 
-const wanted = await typescript(JSON.parse(await readFile(new URL('schema.json', wire), 'utf8')));
+const wanted = await typescript(JSON.parse(await readFile(new URL('schema.json', generated), 'utf8')));
 const held = await readFile(target, 'utf8').catch(() => '');
 if (held === wanted) {
-  console.log('ui/src/lib/wire/types.ts is up to date');
+  console.log('ui/src/lib/api/generated/types.ts is up to date');
 } else if (process.argv.includes('--check')) {
-  console.error('ui/src/lib/wire/types.ts is not what schema.json gives: run `cargo xtask generate`');
+  console.error('ui/src/lib/api/generated/types.ts is not what schema.json gives: run `cargo xtask generate`');
   console.error(firstDifference(held, wanted));
   process.exitCode = 1;
 } else {
   await writeFile(target, wanted);
-  console.log('wrote ui/src/lib/wire/types.ts');
+  console.log('wrote ui/src/lib/api/generated/types.ts');
 }
 
 /** @param {string} held @param {string} wanted */

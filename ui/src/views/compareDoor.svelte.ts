@@ -2,7 +2,7 @@ import { type Brief, skillKey, type SkillKey } from '$lib/api';
 import { baseName } from '$lib/domain';
 import { CompareLook, type CompareWanted, Comparison, type Document } from '$lib/features/editor';
 import type { SkillHistory } from '$lib/features/inspector';
-import type { ComparedFile, OtherSkill, Places, Revision, RevisionFile, SkillCopy, Version } from '$lib/wire';
+import type { ComparedFile, OtherSkill, Places, Revision, RevisionFile, SkillCopy, Version } from '$lib/api/generated';
 import type { Studio } from './studio.svelte';
 
 /** A file of a skill, as it was chosen to be compared. */

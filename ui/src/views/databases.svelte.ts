@@ -1,6 +1,6 @@
 import { asFailure, LongCall } from '$lib/api';
 import { baseName, plural } from '$lib/domain';
-import type { Failure, Scope } from '$lib/wire';
+import type { Failure, Scope } from '$lib/api/generated';
 import type { Studio } from './studio.svelte';
 
 /** What is said once the window was loaded again. */

@@ -2,7 +2,7 @@ import { Programs, Proposals, type SkillKey } from '$lib/api';
 import { plural } from '$lib/domain';
 import type { Document } from '$lib/features/editor';
 import type { Target } from '$lib/features/programs';
-import type { Accepted, OptimizeOutcome, Outdated, Proposal } from '$lib/wire';
+import type { Accepted, OptimizeOutcome, Outdated, Proposal } from '$lib/api/generated';
 import type { DspyPlace } from './dspyPlace.svelte';
 import type { Studio } from './studio.svelte';
 

@@ -1,7 +1,7 @@
 import type { MenuItem } from '$lib/components';
 import type { Document } from '$lib/features/editor';
 import type { Problem } from '$lib/features/problems';
-import type { Diagnostic, Fix } from '$lib/wire';
+import type { Diagnostic, Fix } from '$lib/api/generated';
 import type { Studio } from './studio.svelte';
 
 interface Spot {

@@ -2,7 +2,7 @@ import { type SkillKey, skillKey } from '$lib/api';
 import type { MenuItem } from '$lib/components';
 import type { Document } from '$lib/features/editor';
 import { Bulk, Library, References, SkillPage } from '$lib/features/library';
-import type { LibraryRow, SkillReference, SkillSummary } from '$lib/wire';
+import type { LibraryRow, SkillReference, SkillSummary } from '$lib/api/generated';
 import type { Studio } from './studio.svelte';
 
 /** The Library view: the shelf, the page about one skill, and what is done to many. */

@@ -3,7 +3,7 @@ import type { MenuItem } from '$lib/components';
 import type { Tab } from '$lib/features/editor';
 import type { Row, ThingRow } from '$lib/features/tree';
 import { kindForPath, KINDS, plural } from '$lib/domain';
-import type { FileEntry } from '$lib/wire';
+import type { FileEntry } from '$lib/api/generated';
 import type { Studio } from './studio.svelte';
 
 function skillMenu(studio: Studio, row: ThingRow, skill: Brief): MenuItem[] {

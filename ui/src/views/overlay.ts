@@ -1,4 +1,4 @@
-import type { Failure } from '$lib/wire';
+import type { Failure } from '$lib/api/generated';
 
 /** What lies over the window, one at a time. */
 export type Overlay = 'commands' | 'quick' | 'page' | 'folder' | 'model' | 'symbol';

@@ -1,6 +1,6 @@
 import { type Client, Deadline, type Feed } from '$lib/api';
 import { Finder, Indexing, LooseEnds, type LooseTab, PageFind, Reader } from '$lib/features/pages';
-import type { Failure, PageChanges } from '$lib/wire';
+import type { Failure, PageChanges } from '$lib/api/generated';
 
 /** Other programs save many files at once: what is shown is read again at most this often. */
 const LIVE_MS = 150;

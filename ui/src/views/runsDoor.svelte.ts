@@ -1,4 +1,4 @@
-import type { Trace } from '$lib/wire';
+import type { Trace } from '$lib/api/generated';
 import type { Studio } from './studio.svelte';
 
 /** The ways into a run, and to the runs that were. */

@@ -13,7 +13,7 @@ import { type SettingsSection, Theme } from '$lib/features/settings';
 import { Tree } from '$lib/features/tree';
 import { Workspace } from '$lib/features/workspace';
 import type { Platform } from '$lib/platform';
-import type { Failure, ModelRef, Scope } from '$lib/wire';
+import type { Failure, ModelRef, Scope } from '$lib/api/generated';
 import { AgentsDoor } from './agentsDoor.svelte';
 import { commandsOf } from './commands';
 import { CompareDoor } from './compareDoor.svelte';

@@ -1,6 +1,6 @@
 import { tick } from 'svelte';
 import type { Document, EditorHelp } from '$lib/features/editor';
-import type { Named, Names, Words } from '$lib/wire';
+import type { Named, Names, Words } from '$lib/api/generated';
 import type { Studio } from './studio.svelte';
 import type { SymbolsPlace } from './symbolsPlace.svelte';
 

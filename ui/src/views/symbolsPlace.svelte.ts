@@ -2,7 +2,7 @@ import type { SkillKey } from '$lib/api';
 import { plural } from '$lib/domain';
 import { type Document, formattingOf, formatText, symbolsOf } from '$lib/features/editor';
 import { Outline, References, Renaming, type TextsNow, Vocabulary } from '$lib/features/symbols';
-import type { FilePlaces, Named, Renamed, Target } from '$lib/wire';
+import type { FilePlaces, Named, Renamed, Target } from '$lib/api/generated';
 import type { Studio } from './studio.svelte';
 
 interface Position {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { FakeCore, fail } from '../../tests/fake/core';
 import { fakeTimers, settle } from '../../tests/support';
-import type { RunEvent } from '$lib/wire';
+import type { RunEvent } from '$lib/api/generated';
 import { Studio } from './studio.svelte';
 
 let core: FakeCore;

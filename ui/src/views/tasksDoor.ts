@@ -1,6 +1,6 @@
 import { asFailure, Failed, type TaskWords, type Watch, type Work } from '$lib/api';
 import { byteWords, farWords, formatUsd, plural } from '$lib/domain';
-import type { OperationName, OptimizeOutcome, OutputOf, ParamsOf, RunEvent, RunOutcome, Scope } from '$lib/wire';
+import type { OperationName, OptimizeOutcome, OutputOf, ParamsOf, RunEvent, RunOutcome, Scope } from '$lib/api/generated';
 import type { Studio } from './studio.svelte';
 
 /** Calls that are usually short are listed once they took this long. */

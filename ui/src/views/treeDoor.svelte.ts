@@ -4,7 +4,7 @@ import { extensionOf, folderOf, plural } from '$lib/domain';
 import { type Goal, mainOf, type Thing } from '$lib/features/actions';
 import { pathOf, type Row, type ThingRow } from '$lib/features/tree';
 import type { Dropping } from '$lib/platform';
-import type { Looked, SkillDetail } from '$lib/wire';
+import type { Looked, SkillDetail } from '$lib/api/generated';
 import type { Studio } from './studio.svelte';
 
 /** Endings of files that skills come in. */

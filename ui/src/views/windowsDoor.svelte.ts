@@ -1,6 +1,6 @@
 import { asFailure } from '$lib/api';
 import { Zoom } from '$lib/features/workspace';
-import type { Failure } from '$lib/wire';
+import type { Failure } from '$lib/api/generated';
 import type { Studio } from './studio.svelte';
 
 const APP = 'Inklings Skill Studio';

@@ -1,5 +1,5 @@
 // A file's bytes: of a text its own, of anything else a picture of one pixel or as many zeros as it has bytes.
-import type { FileBytes, FileEntry } from '$lib/wire';
+import type { FileBytes, FileEntry } from '$lib/api/generated';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 

@@ -1,6 +1,6 @@
 // An in-memory core that follows the wire contract: for controller tests and for looking at the UI without the program.
 import type { Dropping, Platform, Progress } from '$lib/platform';
-import type { ChangeEvent, Failure, FileContent, OperationName, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/wire';
+import type { ChangeEvent, Failure, FileContent, OperationName, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/api/generated';
 import { bytesOf } from './bytes';
 import { FakeDatabases } from './databases';
 import { FakeDeleted } from './deleted';

@@ -1,5 +1,5 @@
 // Databases that are checked, copied and restored.
-import type { ChangeEvent, OutputOf, ParamsOf, Scope } from '$lib/wire';
+import type { ChangeEvent, OutputOf, ParamsOf, Scope } from '$lib/api/generated';
 import { fail } from './store';
 
 export class FakeDatabases {

@@ -1,5 +1,5 @@
 // Deleted skills of the in-memory core.
-import type { DeletedContent, DeletedList, OutputOf, ParamsOf, SkillDetail } from '$lib/wire';
+import type { DeletedContent, DeletedList, OutputOf, ParamsOf, SkillDetail } from '$lib/api/generated';
 import { fileOf } from './history';
 import { fail, type FakeStore, type Skill } from './store';
 

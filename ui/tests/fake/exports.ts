@@ -1,4 +1,4 @@
-import type { ExportItem, ExportParams, ExportReport, Failure } from '$lib/wire';
+import type { ExportItem, ExportParams, ExportReport, Failure } from '$lib/api/generated';
 import { fail, type Skill } from './store';
 
 /** Writes nothing, and says what would have been written. */

@@ -1,5 +1,5 @@
 // The past of skills, comparisons, and copies in other agents' folders.
-import type { ComparedFile, EditResult, OutputOf, ParamsOf, RevisionFile, Scope, SkillCopy, Version } from '$lib/wire';
+import type { ComparedFile, EditResult, OutputOf, ParamsOf, RevisionFile, Scope, SkillCopy, Version } from '$lib/api/generated';
 import type { SeedFile } from './seed';
 import { createHash } from './sha256';
 import { fail, type FakeStore, type Skill } from './store';

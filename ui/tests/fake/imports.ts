@@ -1,5 +1,5 @@
 // Skills that arrive from the disk, as the real operation tells of them.
-import type { Diagnostic, Failure, ImportItem, MetPath, OutputOf, ParamsOf, RevisionFile, Scope, Take } from '$lib/wire';
+import type { Diagnostic, Failure, ImportItem, MetPath, OutputOf, ParamsOf, RevisionFile, Scope, Take } from '$lib/api/generated';
 import { fileOf } from './history';
 import type { FakeStore } from './store';
 import type { FakeTargets } from './targets';

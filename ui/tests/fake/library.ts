@@ -2,7 +2,7 @@
 import type {
   Applied, ApplyParams, BulkReport, DescribeParams, EditResult, Failure, LibraryCard, LibraryCount, LibraryKeys, LibraryPage, LibraryParams, LibraryQuery, LibraryRow, LibraryStats,
   SeekParams, SkillDetail, SkillManifestSummary, SkillRef, Sought, TakeBack, UndoParams,
-} from '$lib/wire';
+} from '$lib/api/generated';
 import { fail, type Skill } from './store';
 
 interface Ports {

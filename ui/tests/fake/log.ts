@@ -1,4 +1,4 @@
-import type { LogLevel, LogLine, LogPage } from '$lib/wire';
+import type { LogLevel, LogLine, LogPage } from '$lib/api/generated';
 
 /** The app's log of the in-memory core. */
 export class FakeLog {

@@ -1,6 +1,6 @@
 // Finding skills and files by their names, as the core ranks them.
 import { fuzzyWords } from '$lib/domain';
-import type { FoundName, OutputOf, ParamsOf, SkillSummary } from '$lib/wire';
+import type { FoundName, OutputOf, ParamsOf, SkillSummary } from '$lib/api/generated';
 import type { Skill } from './store';
 
 export function findNames(skills: readonly Skill[], summaryOf: (skill: Skill) => SkillSummary, { query, limit, recent = [] }: ParamsOf<'file/find'>): OutputOf<'file/find'> {

@@ -1,5 +1,5 @@
 // A workspace's pages in memory: words are looked for as they stand, links are wikilinks.
-import type { BrokenLink, HistoryEntry, Hit, OutputOf, PageFilter, PageSummary, PagesStatus, Reference } from '$lib/wire';
+import type { BrokenLink, HistoryEntry, Hit, OutputOf, PageFilter, PageSummary, PagesStatus, Reference } from '$lib/api/generated';
 import { fail, type FakeStore, type Handlers } from './store';
 
 type PageOperation = Extract<keyof Handlers, `page/${string}`>;

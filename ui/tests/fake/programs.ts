@@ -1,5 +1,5 @@
 // DSPy programs in memory: the process, optimisations and their proposals. An optimisation ends when its call is answered: hold it to see it go on.
-import type { ExamplesFound, Failure, OptimizeOutcome, OutdatedList, ParamsOf, ProgramManifest, ProgramStatus, Proposal, RunEvent } from '$lib/wire';
+import type { ExamplesFound, Failure, OptimizeOutcome, OutdatedList, ParamsOf, ProgramManifest, ProgramStatus, Proposal, RunEvent } from '$lib/api/generated';
 import type { FakeRuns } from './runs';
 import { fail, type FakeStore } from './store';
 

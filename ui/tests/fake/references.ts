@@ -1,5 +1,5 @@
 // References of the in-memory core: pages are those that it has, files are the ones that are put here.
-import type { OutputOf, ParamsOf, ReferenceOffer, SkillRef, SkillReference } from '$lib/wire';
+import type { OutputOf, ParamsOf, ReferenceOffer, SkillRef, SkillReference } from '$lib/api/generated';
 import type { FakePages } from './pages';
 import { fail, type FakeStore, type Handlers, type Skill } from './store';
 

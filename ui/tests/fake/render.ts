@@ -1,5 +1,5 @@
 // Just enough of a template engine to give previews something to show: values, attributes, loops. Not MiniJinja.
-import type { Diagnostic, Params, Variable } from '$lib/wire';
+import type { Diagnostic, Params, Variable } from '$lib/api/generated';
 
 type Scope = Record<string, unknown>;
 

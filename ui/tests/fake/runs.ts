@@ -1,7 +1,7 @@
 // Runs, traces and providers in memory. A run is executed when its call is answered: hold `run/start` to see it go on.
 import type {
   KeySource, ModelSetup, OutputOf, ParamsOf, ProviderInfo, RunEvent, RunOutcome, RunPlan, RunSummary, StatsRow, Trace, TraceFilter, Verdict,
-} from '$lib/wire';
+} from '$lib/api/generated';
 import { render, variablesOf } from './render';
 import { fail, type FakeStore, type Skill } from './store';
 

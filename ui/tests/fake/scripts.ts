@@ -1,4 +1,4 @@
-import type { OutputOf } from '$lib/wire';
+import type { OutputOf } from '$lib/api/generated';
 
 /** What scripts may call: a few of each kind. */
 export const SCRIPT_FUNCTIONS: OutputOf<'script/functions'>['functions'] = [

@@ -1,4 +1,4 @@
-import type { FileRole, Kind, Scope, SkillSummary } from '$lib/wire';
+import type { FileRole, Kind, Scope, SkillSummary } from '$lib/api/generated';
 
 export interface SeedFile {
   text: string | null;

@@ -5,7 +5,7 @@ import { createHash } from './sha256';
 import type {
   Change, ChangeEvent, ChangeKind, Code, Diagnostic, Draft, EditResult, Failure, FileEntry, Fix, OperationName, OutputOf, ParamsOf, Revision, Scope, SkillDetail, SkillRef,
   SkillSummary,
-} from '$lib/wire';
+} from '$lib/api/generated';
 
 export interface Skill {
   summary: SkillSummary;

@@ -1,5 +1,5 @@
 // What a text names, in memory: variables of templates, artifacts of skill.json and links, found by their spelling alone.
-import type { FilePlaces, Named, Names, OutputOf, ParamsOf, Place, UnsavedText } from '$lib/wire';
+import type { FilePlaces, Named, Names, OutputOf, ParamsOf, Place, UnsavedText } from '$lib/api/generated';
 import { variablesOf } from './render';
 import type { SeedFile } from './seed';
 import { fail, type Skill } from './store';

@@ -1,5 +1,5 @@
 // The folders of other agents, as the real operation tells of them.
-import type { ImportItem, ImportStatus, OutputOf, Scope, TargetSkills } from '$lib/wire';
+import type { ImportItem, ImportStatus, OutputOf, Scope, TargetSkills } from '$lib/api/generated';
 import type { FakeStore } from './store';
 
 const HOME = '/home/ada';

@@ -1,5 +1,5 @@
 // Searching and replacing in memory, with the shapes and refusals of the real one.
-import type { Failure, FileMatches, Match, Matches, OutputOf, ParamsOf, Query, Replacement } from '$lib/wire';
+import type { Failure, FileMatches, Match, Matches, OutputOf, ParamsOf, Query, Replacement } from '$lib/api/generated';
 import { fail, type FakeStore, type Skill } from './store';
 import type { SeedFile } from './seed';
 

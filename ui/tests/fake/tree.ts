@@ -1,5 +1,5 @@
 // What the tree asks of the core: compact rows in pages, and files that go from place to place.
-import type { Arrived, BriefPlace, CopyParams, EditResult, Scope, SkillBrief, SkillDetail, SkillSummary, TreePage } from '$lib/wire';
+import type { Arrived, BriefPlace, CopyParams, EditResult, Scope, SkillBrief, SkillDetail, SkillSummary, TreePage } from '$lib/api/generated';
 import type { SeedFile } from './seed';
 import { fail, type FakeStore, type Skill } from './store';
 

@@ -1,5 +1,5 @@
 // The workspaces that were opened.
-import type { OutputOf, ParamsOf, WorkspaceStatus } from '$lib/wire';
+import type { OutputOf, ParamsOf, WorkspaceStatus } from '$lib/api/generated';
 import { fail } from './store';
 
 export class FakeWorkspaces {

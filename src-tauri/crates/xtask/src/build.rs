@@ -124,7 +124,7 @@ pub(crate) fn ui(paths: &Paths) -> Result<()> {
 /// The schema written by the product, then the TypeScript made from it; `check` only compares.
 pub(crate) fn schema(paths: &Paths, check: bool) -> Command {
     let mut command = Command::new(paths.built("inklings"));
-    command.current_dir(&paths.root).args(["dev", "schema", "ui/src/lib/wire/schema.json"]);
+    command.current_dir(&paths.root).args(["dev", "schema", "ui/src/lib/api/generated/schema.json"]);
     if check {
         command.arg("--check");
     }

@@ -1,4 +1,4 @@
-import type { Scope, SkillBrief, SkillSummary } from '$lib/wire';
+import type { Scope, SkillBrief, SkillSummary } from '$lib/api/generated';
 
 /** A skill as lists know it: what the core left out as usual is filled in. A summary is one too. */
 export type Brief = Pick<

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { BriefPlace, ChangeEvent, DraftMark, Failure, Scope, SkillDetail, TreePage } from '$lib/wire';
+import type { BriefPlace, ChangeEvent, DraftMark, Failure, Scope, SkillDetail, TreePage } from '$lib/api/generated';
 import { type Brief, briefOf, filled, SCOPES, Shelf } from './briefs';
 import type { Client } from './client';
 import { asFailure } from './failure';

@@ -1,5 +1,5 @@
 import type { Platform } from '$lib/platform';
-import type { OperationName, OutputOf, ParamsOf } from '$lib/wire';
+import type { OperationName, OutputOf, ParamsOf } from '$lib/api/generated';
 import { asFailure, Failed } from './failure';
 import { Watch } from './watch';
 

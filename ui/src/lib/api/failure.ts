@@ -1,4 +1,4 @@
-import type { Diagnostic, Failure, Gap } from '$lib/wire';
+import type { Diagnostic, Failure, Gap } from '$lib/api/generated';
 
 /** What a call rejects with: the core's failure, as an error that can be thrown. */
 export class Failed extends Error {

@@ -1,5 +1,5 @@
 import type { Platform } from '$lib/platform';
-import type { ChangeEvent, ChangeKind, RunEvent } from '$lib/wire';
+import type { ChangeEvent, ChangeKind, RunEvent } from '$lib/api/generated';
 
 type Listener = (event: ChangeEvent) => void;
 type RunListener = (event: RunEvent) => void;

@@ -1,4 +1,4 @@
-import type { Failure, RunEvent } from '$lib/wire';
+import type { Failure, RunEvent } from '$lib/api/generated';
 import { RunEvents } from './runEvents';
 
 /** A run or a search while it goes on: heard of by events until the answer of its call comes, which says more. */

@@ -1,5 +1,5 @@
 import type { Progress } from '$lib/platform';
-import type { Failure, OperationName, OutputOf, ParamsOf } from '$lib/wire';
+import type { Failure, OperationName, OutputOf, ParamsOf } from '$lib/api/generated';
 import type { Client } from './client';
 import { asFailure } from './failure';
 import { Watch } from './watch';

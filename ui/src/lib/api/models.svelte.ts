@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { Failure, ModelRef, ModelSetup, ProviderInfo } from '$lib/wire';
+import type { Failure, ModelRef, ModelSetup, ProviderInfo } from '$lib/api/generated';
 import type { Client } from './client';
 import { asFailure } from './failure';
 import type { Feed } from './feed';

@@ -1,4 +1,4 @@
-import type { Failure, ProgramManifest, ProgramStatus } from '$lib/wire';
+import type { Failure, ProgramManifest, ProgramStatus } from '$lib/api/generated';
 import type { Client } from './client';
 import { asFailure } from './failure';
 import type { Feed } from './feed';

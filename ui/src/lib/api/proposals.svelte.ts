@@ -1,4 +1,4 @@
-import type { Accepted, Failure, Proposal } from '$lib/wire';
+import type { Accepted, Failure, Proposal } from '$lib/api/generated';
 import type { Client } from './client';
 import { asFailure } from './failure';
 import type { Feed } from './feed';

@@ -1,4 +1,4 @@
-import type { RunEvent } from '$lib/wire';
+import type { RunEvent } from '$lib/api/generated';
 import { Deadline } from './timing';
 
 /** How long an event that is missing is waited for. */

@@ -1,4 +1,4 @@
-import type { ScriptFunction, ScriptModule } from '$lib/wire';
+import type { ScriptFunction, ScriptModule } from '$lib/api/generated';
 import type { Client } from './client';
 
 /** What scripts can import, and whether they can run here. Read once, when it is first wanted. */

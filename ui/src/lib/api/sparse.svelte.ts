@@ -1,5 +1,5 @@
 import { asFailure } from './failure';
-import type { Failure } from '$lib/wire';
+import type { Failure } from '$lib/api/generated';
 
 const CHUNK = 200;
 

@@ -1,4 +1,4 @@
-import type { Failure } from '$lib/wire';
+import type { Failure } from '$lib/api/generated';
 import { asFailure } from './failure';
 
 export type TaskState = 'going' | 'stopping' | 'done' | 'failed' | 'stopped';

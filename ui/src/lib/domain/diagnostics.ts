@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from '$lib/wire';
+import type { Diagnostic, Severity } from '$lib/api/generated';
 
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2, hint: 3 };
 

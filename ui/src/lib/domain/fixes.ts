@@ -1,4 +1,4 @@
-import type { TextEdit } from '$lib/wire';
+import type { TextEdit } from '$lib/api/generated';
 
 /** The text with the edits made, or null where it has no such places. Columns count code points, lines end with a line feed. */
 export function applied(text: string, edits: readonly TextEdit[]): string | null {

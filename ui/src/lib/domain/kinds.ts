@@ -1,4 +1,4 @@
-import type { FileEntry, Kind } from '$lib/wire';
+import type { FileEntry, Kind } from '$lib/api/generated';
 
 export interface KindFace {
   label: string;

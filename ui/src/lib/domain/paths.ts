@@ -1,4 +1,4 @@
-import type { Kind } from '$lib/wire';
+import type { Kind } from '$lib/api/generated';
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 

@@ -1,5 +1,5 @@
 // What `dspy_module` artifacts and their states hold, read with care: both are files that anyone may have written.
-import type { Limits, Metric } from '$lib/wire';
+import type { Limits, Metric } from '$lib/api/generated';
 import { formatNumber } from './format';
 import { readObject } from './jsonEdit';
 import { formatMs, formatUsd } from './spent';

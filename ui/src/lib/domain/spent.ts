@@ -1,4 +1,4 @@
-import type { TraceStatus } from '$lib/wire';
+import type { TraceStatus } from '$lib/api/generated';
 import { formatNumber } from './format';
 
 export interface Spending {

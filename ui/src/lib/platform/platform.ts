@@ -1,4 +1,4 @@
-import type { ChangeEvent, RunEvent } from '$lib/wire';
+import type { ChangeEvent, RunEvent } from '$lib/api/generated';
 import type { Dropping } from './drop';
 
 /** How far a call is; `total` is null while nobody knows. */

@@ -1,6 +1,6 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
-import type { ChangeEvent, RunEvent } from '$lib/wire';
+import type { ChangeEvent, RunEvent } from '$lib/api/generated';
 import { onDrop } from './drop';
 import type { HostWindow, Place, Platform, Progress } from './platform';
 

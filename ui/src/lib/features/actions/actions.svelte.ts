@@ -1,7 +1,7 @@
 import { type Brief, asFailure, type Catalog, type Client, Failed, type SkillKey } from '$lib/api';
 import type { Toasts } from '$lib/components';
 import { baseName } from '$lib/domain';
-import type { Change, Clash, EditResult, Failure, FileEntry, Kind, Revision, Scope, SkillDetail } from '$lib/wire';
+import type { Change, Clash, EditResult, Failure, FileEntry, Kind, Revision, Scope, SkillDetail } from '$lib/api/generated';
 import { Journal } from './journal.svelte';
 import { mainOf } from './names';
 import { Structure } from './structure';

@@ -1,4 +1,4 @@
-import type { ImportItem, TargetSkills } from '$lib/wire';
+import type { ImportItem, TargetSkills } from '$lib/api/generated';
 
 /** The slugs of the skills that aren't here yet. */
 export function newSlugs(targets: readonly TargetSkills[]): string[] {

@@ -1,6 +1,6 @@
 import { asFailure, type Client, Deadline, type Feed, Latest, skillKey } from '$lib/api';
 import { queryWords } from '$lib/domain';
-import type { DeletedContent, DeletedEntry, Failure } from '$lib/wire';
+import type { DeletedContent, DeletedEntry, Failure } from '$lib/api/generated';
 
 const SOON_MS = 120;
 

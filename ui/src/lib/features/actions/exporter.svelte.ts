@@ -1,6 +1,6 @@
 import { type Client, LongCall, type SkillKey, skillKey } from '$lib/api';
 import { plural } from '$lib/domain';
-import type { ExportItem, ExportParams, ExportReport, Form } from '$lib/wire';
+import type { ExportItem, ExportParams, ExportReport, Form } from '$lib/api/generated';
 
 /** What a skill is exported as: the folder that it is, or one of the forms of a package. */
 export type ExportForm = Form | 'folder';

@@ -1,4 +1,4 @@
-import type { ImportChoice, ImportItem, Take } from '$lib/wire';
+import type { ImportChoice, ImportItem, Take } from '$lib/api/generated';
 import { isChoosable, isContested, takesOf, usualTake, wantedTake } from './takes';
 
 /** What is to be done with each skill that arrives: as usual until someone says otherwise. */

@@ -1,6 +1,6 @@
 import { sentence } from '$lib/api';
 import { baseName, formatNumber } from '$lib/domain';
-import type { Diagnostic, ImportItem, ImportReport, ImportStatus, MetPath } from '$lib/wire';
+import type { Diagnostic, ImportItem, ImportReport, ImportStatus, MetPath } from '$lib/api/generated';
 import { filesOf, STATUSES } from './takes';
 
 /** What is odd about a skill and what to do about it: in one line where there is room for both. */

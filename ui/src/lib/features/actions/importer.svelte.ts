@@ -1,5 +1,5 @@
 import { type Catalog, type Client, LongCall } from '$lib/api';
-import type { ImportItem, ImportParams, ImportReport, ImportStatus, Scope, ThreeFiles } from '$lib/wire';
+import type { ImportItem, ImportParams, ImportReport, ImportStatus, Scope, ThreeFiles } from '$lib/api/generated';
 import { ImportChoices } from './importChoices.svelte';
 
 /** Import of skills: first what would happen, then, if wanted, what was chosen of it. */

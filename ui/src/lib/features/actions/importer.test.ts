@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
 import { ARRIVING, CONTESTED } from '../../../../tests/fake/imports';
 import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
-import type { ImportItem } from '$lib/wire';
+import type { ImportItem } from '$lib/api/generated';
 import { Importer } from './importer.svelte';
 import { filtersOf, noteText, rowsOf, shownItems, summaryOf } from './importRows';
 import { resultWords, takeWords } from './takes';

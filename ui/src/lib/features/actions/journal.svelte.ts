@@ -1,6 +1,6 @@
 import { asFailure } from '$lib/api';
 import type { Toasts } from '$lib/components';
-import type { Failure } from '$lib/wire';
+import type { Failure } from '$lib/api/generated';
 
 /** Something that was done to skills or files and can be taken back. */
 export interface Step {

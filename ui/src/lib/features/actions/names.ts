@@ -1,5 +1,5 @@
 import { baseName, folderOf } from '$lib/domain';
-import type { SkillDetail } from '$lib/wire';
+import type { SkillDetail } from '$lib/api/generated';
 
 export const mainOf = (detail: SkillDetail): string =>
   detail.entries.find((entry) => entry.role === 'main')?.path ?? detail.entries[0]?.path ?? 'SKILL.md';

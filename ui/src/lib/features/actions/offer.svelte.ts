@@ -1,6 +1,6 @@
 import { type Client, Latest, type Settings } from '$lib/api';
 import { plural } from '$lib/domain';
-import type { TargetSkills } from '$lib/wire';
+import type { TargetSkills } from '$lib/api/generated';
 import { agentsOf, newSlugs } from './agents';
 
 /** The skills that someone doesn't want to be asked about again. */

@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Catalog, type Client } from '$lib/api';
-import type { Failure, ImportItem, Scope, Take, TargetSkills } from '$lib/wire';
+import type { Failure, ImportItem, Scope, Take, TargetSkills } from '$lib/api/generated';
 import { isImportable, newSlugs } from './agents';
 import { ImportChoices } from './importChoices.svelte';
 

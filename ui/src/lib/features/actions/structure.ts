@@ -1,6 +1,6 @@
 import { asFailure, type Brief, type Catalog, type Client, Failed, type SkillKey, skillKey } from '$lib/api';
 import { baseName, folderOf, plural } from '$lib/domain';
-import type { Arrived, Clash, Draft, Failure, Moved, Scope, SkillDetail } from '$lib/wire';
+import type { Arrived, Clash, Draft, Failure, Moved, Scope, SkillDetail } from '$lib/api/generated';
 import type { ActionEvents } from './actions.svelte';
 import type { Journal, Step } from './journal.svelte';
 import { freeFolder, inFolder } from './names';

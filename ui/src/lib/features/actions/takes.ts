@@ -1,4 +1,4 @@
-import type { ChangedBy, ImportItem, ImportStatus, MetPath, Take } from '$lib/wire';
+import type { ChangedBy, ImportItem, ImportStatus, MetPath, Take } from '$lib/api/generated';
 
 /** What a skill that arrives is to those here, before and after it was stored. */
 export const STATUS_WORDS: Record<ImportStatus, [before: string, after: string]> = {

@@ -1,5 +1,5 @@
 import { type Client, Debounce } from '$lib/api';
-import type { CheckedFile, Scope } from '$lib/wire';
+import type { CheckedFile, Scope } from '$lib/api/generated';
 
 export interface CheckSource {
   skillId: string;

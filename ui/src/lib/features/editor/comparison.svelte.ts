@@ -1,5 +1,5 @@
 import { asFailure, type Settings } from '$lib/api';
-import type { ComparedFile, Failure, RevisionFile } from '$lib/wire';
+import type { ComparedFile, Failure, RevisionFile } from '$lib/api/generated';
 
 /** How comparisons are shown: remembered, the same for all. */
 export class CompareLook {

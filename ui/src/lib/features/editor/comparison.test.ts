@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ComparedFile, RevisionFile } from '$lib/wire';
+import type { ComparedFile, RevisionFile } from '$lib/api/generated';
 import { bench } from '../../../../tests/support';
 import { CompareLook, type CompareWanted, Comparison } from './comparison.svelte';
 

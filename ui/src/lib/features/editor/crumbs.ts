@@ -1,6 +1,6 @@
 import type { SkillKey } from '$lib/api';
 import { baseName, kindOf } from '$lib/domain';
-import type { FileEntry, Scope } from '$lib/wire';
+import type { FileEntry, Scope } from '$lib/api/generated';
 import type { OutlineItem } from './outline';
 import type { PickItem } from './pickItem';
 

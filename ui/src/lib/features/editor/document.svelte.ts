@@ -1,6 +1,6 @@
 import { asFailure, type Client, conflictOf, diagnosticsOf, type ConflictFields } from '$lib/api';
 import { applied } from '$lib/domain';
-import type { Diagnostic, EditResult, Failure, FileBytes, Fix, OfferedFix, FileContent, FileEntry, Scope, SkillDetail } from '$lib/wire';
+import type { Diagnostic, EditResult, Failure, FileBytes, Fix, OfferedFix, FileContent, FileEntry, Scope, SkillDetail } from '$lib/api/generated';
 import { StringBuffer, type Buffer } from './buffer';
 import { Checker } from './checker';
 import { DraftKeeper, type DraftOutcome } from './draftKeeper';

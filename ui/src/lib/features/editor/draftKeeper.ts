@@ -1,5 +1,5 @@
 import { afterFrame, type Client, Deadline } from '$lib/api';
-import type { Scope } from '$lib/wire';
+import type { Scope } from '$lib/api/generated';
 
 export interface DraftSource {
   skillId: string;

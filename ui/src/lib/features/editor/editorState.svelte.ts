@@ -1,7 +1,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { Settings } from '$lib/api';
 import { Preferences } from '$lib/domain';
-import type { Fix } from '$lib/wire';
+import type { Fix } from '$lib/api/generated';
 import type { CodeView } from './codemirror/codeView';
 import { languageOf } from './codemirror/languages';
 import type { Document, Position } from './document.svelte';

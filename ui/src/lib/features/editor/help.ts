@@ -1,4 +1,4 @@
-import type { Named, Names, ScriptFunction, Words } from '$lib/wire';
+import type { Named, Names, ScriptFunction, Words } from '$lib/api/generated';
 import type { Document, Position } from './document.svelte';
 
 export const SKILL_MD = 'SKILL.md';

@@ -1,4 +1,4 @@
-import type { CheckedFile, Diagnostic, Fix, OfferedFix } from '$lib/wire';
+import type { CheckedFile, Diagnostic, Fix, OfferedFix } from '$lib/api/generated';
 
 /** The quick fixes for a text, which hold for as long as that is the same. */
 export class OfferedFixes {

@@ -1,4 +1,4 @@
-import type { Kind } from '$lib/wire';
+import type { Kind } from '$lib/api/generated';
 
 /** A line of a list to choose from. */
 export interface PickItem {

@@ -1,6 +1,6 @@
 import type { Client } from '$lib/api';
 import { baseName } from '$lib/domain';
-import type { History, RevisionInfo } from '$lib/wire';
+import type { History, RevisionInfo } from '$lib/api/generated';
 import type { DocumentKey } from './document.svelte';
 
 /** Renames one after the other, and parts of the history, that are looked at. */

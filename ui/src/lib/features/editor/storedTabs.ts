@@ -1,5 +1,5 @@
 import { placeKey, type Settings } from '$lib/api';
-import type { Scope } from '$lib/wire';
+import type { Scope } from '$lib/api/generated';
 import type { Position } from './document.svelte';
 import type { Direction, Grid } from './grid';
 

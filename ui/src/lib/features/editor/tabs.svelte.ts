@@ -1,5 +1,5 @@
 import { type Catalog, type Client, Debounce, type Settings, type SkillKey } from '$lib/api';
-import type { EditResult, Scope } from '$lib/wire';
+import type { EditResult, Scope } from '$lib/api/generated';
 import type { Comparison } from './comparison.svelte';
 import { Document, type DocumentKey, type Goal, type Position } from './document.svelte';
 import { type Grid, groupsOf, moveSeam, putBeside, type Seam, seamsOf, type Side, without } from './grid';

@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Client, Debounce, type Feed } from '$lib/api';
-import type { Failure, Params, SavedInput, Scope, Variable } from '$lib/wire';
+import type { Failure, Params, SavedInput, Scope, Variable } from '$lib/api/generated';
 import { asFieldText, parseField } from './values';
 
 /** What the values are for: an artifact of a skill; a whole skill goes by its SKILL.md. */

@@ -1,5 +1,5 @@
 import { asFailure, type Client, Deadline, type Feed, Latest, type SkillKey } from '$lib/api';
-import type { Failure, Revision, RunSummary } from '$lib/wire';
+import type { Failure, Revision, RunSummary } from '$lib/api/generated';
 
 const PAGE = 50;
 

@@ -1,5 +1,5 @@
 import { asFailure, type Client, Latest, type SkillKey } from '$lib/api';
-import type { Failure, Places, TokenCost } from '$lib/wire';
+import type { Failure, Places, TokenCost } from '$lib/api/generated';
 
 /** What a skill costs, and where it lives. */
 export class Info {

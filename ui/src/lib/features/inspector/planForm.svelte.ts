@@ -1,6 +1,6 @@
 import { asFailure, type Client, type Feed, Latest } from '$lib/api';
 import { readObject, readSignature } from '$lib/domain';
-import type { Failure, RunPlan, Scope, Variable } from '$lib/wire';
+import type { Failure, RunPlan, Scope, Variable } from '$lib/api/generated';
 import { Form } from './form.svelte';
 
 interface Wanted {

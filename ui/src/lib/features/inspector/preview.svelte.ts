@@ -1,6 +1,6 @@
 import { asFailure, type Client, Debounce, type Feed, Latest, quietFor } from '$lib/api';
 import { isTemplate } from '$lib/domain';
-import type { Failure, FileEntry, RenderedVariant, Variable } from '$lib/wire';
+import type { Failure, FileEntry, RenderedVariant, Variable } from '$lib/api/generated';
 import { Form, type FormKey } from './form.svelte';
 import { paramsFor } from './values';
 

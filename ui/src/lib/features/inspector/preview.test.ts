@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
 import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
-import type { Variable } from '$lib/wire';
+import type { Variable } from '$lib/api/generated';
 import { Preview, type PreviewTarget } from './preview.svelte';
 
 let b: Bench;

@@ -1,4 +1,4 @@
-import type { Params, Variable } from '$lib/wire';
+import type { Params, Variable } from '$lib/api/generated';
 
 /** A value as the text of its field: text as it is, anything else as JSON. */
 export function asFieldText(value: unknown, shape: Variable['shape']): string {

@@ -1,7 +1,7 @@
 import { asFailure, type Client, type SkillKey, type Tasks } from '$lib/api';
 import type { Toasts } from '$lib/components';
 import { plural } from '$lib/domain';
-import type { Applied, BulkAction, BulkReport, Refused, UndoStep } from '$lib/wire';
+import type { Applied, BulkAction, BulkReport, Refused, UndoStep } from '$lib/api/generated';
 
 /** Skills of one call: few enough to be stopped in between, enough to be quick. */
 const CHUNK = 100;

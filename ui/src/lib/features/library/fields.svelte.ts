@@ -1,5 +1,5 @@
 import { asFailure, type Client, Deadline, Debounce, type Settings, type SkillKey, skillKey } from '$lib/api';
-import type { Failure, SkillDetail, SkillValues } from '$lib/wire';
+import type { Failure, SkillDetail, SkillValues } from '$lib/api/generated';
 
 const KEY = 'ui.library.typed';
 /** A pause in typing saves. */

@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Client, Deadline, Debounce, type Feed, Latest, type Settings, type SkillKey, skillKey, Sparse } from '$lib/api';
-import type { Failure, LibraryFacets, LibraryRow, LibraryStats } from '$lib/wire';
+import type { Failure, LibraryFacets, LibraryRow, LibraryStats } from '$lib/api/generated';
 import { type Face, type Filters, isFiltered, isNarrowed, NO_FILTERS, readFilters, wireQuery } from './query';
 
 const KEY = 'ui.library';

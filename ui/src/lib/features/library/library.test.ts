@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Tasks } from '$lib/api';
 import { Toasts } from '$lib/components';
-import type { LibraryRow } from '$lib/wire';
+import type { LibraryRow } from '$lib/api/generated';
 import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
 import { CONSISTENCY, LINKS, type Seed, TIMELINE } from '../../../../tests/fake/seed';
 import { Bulk } from './bulk.svelte';

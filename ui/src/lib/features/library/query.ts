@@ -1,4 +1,4 @@
-import type { LibraryQuery, LibraryRow, LibraryScope, LibrarySort, Lifecycle, Origin } from '$lib/wire';
+import type { LibraryQuery, LibraryRow, LibraryScope, LibrarySort, Lifecycle, Origin } from '$lib/api/generated';
 
 /** What of the library is looked at, and in which order. */
 export interface Filters {

@@ -1,5 +1,5 @@
 import { asFailure, type Client, Deadline, Debounce, type Feed, Latest, type SkillKey, skillKey } from '$lib/api';
-import type { Failure, FileText, OutputOf, ReferenceOffer, SkillReference } from '$lib/wire';
+import type { Failure, FileText, OutputOf, ReferenceOffer, SkillReference } from '$lib/api/generated';
 
 interface Ports {
   /** Something was done that can be undone. */

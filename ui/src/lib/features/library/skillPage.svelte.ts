@@ -1,5 +1,5 @@
 import { asFailure, type Catalog, type Client, Deadline, type Feed, Latest, type Settings, type SkillKey, skillKey } from '$lib/api';
-import type { Failure, FileEntry, LibraryCard, RunPlan, RunSummary, SkillDetail } from '$lib/wire';
+import type { Failure, FileEntry, LibraryCard, RunPlan, RunSummary, SkillDetail } from '$lib/api/generated';
 import { Fields } from './fields.svelte';
 
 const RUNS = 8;

@@ -1,5 +1,5 @@
 import { costOf, formatAgo, formatNumber, plural } from '$lib/domain';
-import type { LibraryRow } from '$lib/wire';
+import type { LibraryRow } from '$lib/api/generated';
 
 /** "3 runs · at least $0.12 · 2 h ago"; what nobody ran says when it was changed. */
 export function useWords(row: Pick<LibraryRow, 'runs' | 'estimated_cost' | 'unpriced' | 'last_used_at'>, now?: number): string {

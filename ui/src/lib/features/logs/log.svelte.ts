@@ -1,5 +1,5 @@
 import { asFailure, type Client } from '$lib/api';
-import type { Failure, LogLevel, LogLine } from '$lib/wire';
+import type { Failure, LogLevel, LogLine } from '$lib/api/generated';
 
 export type Shown = 'all' | 'warn' | 'error';
 

@@ -1,6 +1,6 @@
 import { type Models, providerOf } from '$lib/api';
 import { fuzzyWords } from '$lib/domain';
-import type { ModelRef, ProviderInfo } from '$lib/wire';
+import type { ModelRef, ProviderInfo } from '$lib/api/generated';
 
 export interface Choice {
   model: ModelRef;

@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Client, type Models } from '$lib/api';
-import type { Failure, LocalServer, ProviderInfo, TestReport } from '$lib/wire';
+import type { Failure, LocalServer, ProviderInfo, TestReport } from '$lib/api/generated';
 import { ProviderForm } from './providerForm.svelte';
 
 export interface Trial {

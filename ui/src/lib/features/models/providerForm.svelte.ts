@@ -1,5 +1,5 @@
 import { asFailure, type Client, problemsOf } from '$lib/api';
-import type { Failure, KeySource, KindInfo, LocalServer, ModelSetup, Price, ProviderInfo, ProviderKind } from '$lib/wire';
+import type { Failure, KeySource, KindInfo, LocalServer, ModelSetup, Price, ProviderInfo, ProviderKind } from '$lib/api/generated';
 
 export interface PriceRow {
   model: string;

@@ -1,4 +1,4 @@
-import type { Page } from '$lib/wire';
+import type { Page } from '$lib/api/generated';
 
 /** A value of the frontmatter on one line. */
 export function fieldText(value: unknown): string {

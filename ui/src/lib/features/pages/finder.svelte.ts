@@ -1,6 +1,6 @@
 import { asFailure, type Client, Debounce, Latest, Sparse } from '$lib/api';
 import { formatNumber } from '$lib/domain';
-import type { Failure, Hit, PageFacets, PageOrder, PageSummary } from '$lib/wire';
+import type { Failure, Hit, PageFacets, PageOrder, PageSummary } from '$lib/api/generated';
 import type { Indexing } from './indexing.svelte';
 
 export interface PageFilters {

@@ -1,5 +1,5 @@
 import { asFailure, type Client, Debounce, Latest } from '$lib/api';
-import type { Failure, PageChanges, PagesStatus } from '$lib/wire';
+import type { Failure, PageChanges, PagesStatus } from '$lib/api/generated';
 
 const POLL_MS = 200;
 

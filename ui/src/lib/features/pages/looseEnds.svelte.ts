@@ -1,5 +1,5 @@
 import { asFailure, type Client, Latest } from '$lib/api';
-import type { BrokenLink, Failure, PageSummary } from '$lib/wire';
+import type { BrokenLink, Failure, PageSummary } from '$lib/api/generated';
 
 export type LooseTab = 'broken' | 'orphans' | 'skipped';
 

@@ -1,5 +1,5 @@
 import { asFailure, type Client, Debounce, Latest } from '$lib/api';
-import type { Failure } from '$lib/wire';
+import type { Failure } from '$lib/api/generated';
 
 export interface PageChoice {
   slug: string;

@@ -1,6 +1,6 @@
 import { asFailure, type Client, Latest } from '$lib/api';
 import { decodedTarget } from '$lib/domain';
-import type { Failure, HistoryEntry, PageDetail } from '$lib/wire';
+import type { Failure, HistoryEntry, PageDetail } from '$lib/api/generated';
 
 /** A page to be shown, and what in it is to be brought into sight: a link's target, or `#` and a heading. */
 interface Goal {

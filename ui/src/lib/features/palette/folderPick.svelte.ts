@@ -1,5 +1,5 @@
 import { asFailure, type Client, Latest } from '$lib/api';
-import type { Failure, FolderEntry, RecentWorkspace } from '$lib/wire';
+import type { Failure, FolderEntry, RecentWorkspace } from '$lib/api/generated';
 
 export type FolderChoice =
   | { kind: 'this'; path: string }

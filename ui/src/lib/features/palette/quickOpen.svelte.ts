@@ -1,5 +1,5 @@
 import { asFailure, type Client, Latest, type SkillKey } from '$lib/api';
-import type { Failure, Kind, RecentFile } from '$lib/wire';
+import type { Failure, Kind, RecentFile } from '$lib/api/generated';
 
 export interface Goal {
   id: string;

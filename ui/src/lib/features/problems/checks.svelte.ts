@@ -1,5 +1,5 @@
 import { asFailure, type Client, Deadline, type Feed, Latest, type SkillKey, skillKey } from '$lib/api';
-import type { BriefPlace, ChangeEvent, CheckedSkills, Failure, Severity, SkillFindings } from '$lib/wire';
+import type { BriefPlace, ChangeEvent, CheckedSkills, Failure, Severity, SkillFindings } from '$lib/api/generated';
 
 /** With more changes at once than this, all skills are looked at again. */
 const FEW = 200;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Client, Feed } from '$lib/api';
-import type { CheckedSkills, SkillFindings } from '$lib/wire';
+import type { CheckedSkills, SkillFindings } from '$lib/api/generated';
 import { FakeCore } from '../../../../tests/fake/core';
 import { fakeTimers, settle } from '../../../../tests/support';
 import { Checks } from './checks.svelte';

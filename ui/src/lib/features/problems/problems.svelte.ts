@@ -1,7 +1,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 import { type Brief, type Catalog, type Client, type Feed, type SkillKey, skillKey } from '$lib/api';
 import { tally, type Tally } from '$lib/domain';
-import type { Diagnostic, Severity, SkillFindings } from '$lib/wire';
+import type { Diagnostic, Severity, SkillFindings } from '$lib/api/generated';
 import { Checks } from './checks.svelte';
 import { byFile, type Filter, filtered, type Group, groupOf, type Problem, type ProblemRow, rowsOf } from './rows';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '$lib/wire';
+import type { Diagnostic } from '$lib/api/generated';
 import { byFile, filtered, groupOf, rowsOf } from './rows';
 
 const finding = (file: string | null, rule: string, severity: Diagnostic['severity'], line: number | null = 1): Diagnostic => ({

@@ -1,6 +1,6 @@
 import { type Brief, type SkillKey, skillKey } from '$lib/api';
 import { byPlace, bySeverity, queryWords, type Tally } from '$lib/domain';
-import type { Diagnostic, Severity } from '$lib/wire';
+import type { Diagnostic, Severity } from '$lib/api/generated';
 
 export interface Problem {
   id: string;

@@ -1,6 +1,6 @@
 import { asFailure, type Client, type Feed } from '$lib/api';
 import { sumOf } from '$lib/domain';
-import type { Failure, Limits, Outdated, OutdatedList } from '$lib/wire';
+import type { Failure, Limits, Outdated, OutdatedList } from '$lib/api/generated';
 import { LiveSearch } from './liveSearch.svelte';
 
 export interface AgainItem {

@@ -1,6 +1,6 @@
 import { LiveCall } from '$lib/api';
 import { type LogTail, NO_LOG, withPiece } from '$lib/domain';
-import type { OptimizeOutcome, RunEvent } from '$lib/wire';
+import type { OptimizeOutcome, RunEvent } from '$lib/api/generated';
 
 export interface Spent {
   input_tokens: number | null;

@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Client, Debounce, type Feed, Latest } from '$lib/api';
-import type { ExampleSource, ExamplesFound, Failure, Metric, OptimizeOutcome, OptimizeParams, Scope } from '$lib/wire';
+import type { ExampleSource, ExamplesFound, Failure, Metric, OptimizeOutcome, OptimizeParams, Scope } from '$lib/api/generated';
 import { LiveSearch } from './liveSearch.svelte';
 import { Setup } from './setup.svelte';
 

@@ -1,5 +1,5 @@
 import { formatNumber } from '$lib/domain';
-import type { ExampleSource, Limits, Metric, OptimizeParams, ProgramOptimizer } from '$lib/wire';
+import type { ExampleSource, Limits, Metric, OptimizeParams, ProgramOptimizer } from '$lib/api/generated';
 
 export type SourceKind = ExampleSource['from'];
 export type NumberField = 'heldOut' | 'cost' | 'calls' | 'minutes';

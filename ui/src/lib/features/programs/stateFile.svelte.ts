@@ -1,6 +1,6 @@
 import { asFailure, type Client } from '$lib/api';
 import { type ProgramState, readState, statePathOf } from '$lib/domain';
-import type { Failure, Scope } from '$lib/wire';
+import type { Failure, Scope } from '$lib/api/generated';
 
 export interface StateOwner {
   scope: Scope;

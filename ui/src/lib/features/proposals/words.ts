@@ -1,4 +1,4 @@
-import type { ProposalKind, ProposalStatus } from '$lib/wire';
+import type { ProposalKind, ProposalStatus } from '$lib/api/generated';
 
 export const STATUS_WORDS: Record<ProposalStatus, string> = { open: 'Open', accepted: 'Accepted', rejected: 'Rejected' };
 

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { Settings } from '$lib/api';
 import { formatNumber, formatUsd } from '$lib/domain';
-import type { Limits, Scope } from '$lib/wire';
+import type { Limits, Scope } from '$lib/api/generated';
 
 export type LimitName = 'tokens' | 'cost' | 'seconds';
 export const LIMIT_NAMES: readonly LimitName[] = ['tokens', 'cost', 'seconds'];

@@ -1,6 +1,6 @@
 import { Deadline, LiveCall } from '$lib/api';
 import { type LogTail, NO_LOG, withPiece } from '$lib/domain';
-import type { Kind, RunEvent, RunOutcome, Trace, TraceStatus } from '$lib/wire';
+import type { Kind, RunEvent, RunOutcome, Trace, TraceStatus } from '$lib/api/generated';
 
 /** An execution as far as it is known. */
 export interface LiveStep {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Failure, TraceDetail } from '$lib/wire';
+import type { Failure, TraceDetail } from '$lib/api/generated';
 import { fail } from '../../../../tests/fake/core';
 import { remedyOf } from './remedy';
 

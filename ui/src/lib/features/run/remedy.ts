@@ -1,4 +1,4 @@
-import type { Failure } from '$lib/wire';
+import type { Failure } from '$lib/api/generated';
 
 /** What a person can do at once about a run that failed. */
 export type Remedy = 'model' | 'trust' | 'process' | 'sandbox' | 'limits' | 'retry';

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Client, Debounce, type Feed, Latest, missingOf, type Models } from '$lib/api';
 import { formatTokens, formatUsd } from '$lib/domain';
-import type { Failure, Limits, Params, RunPlan, Scope } from '$lib/wire';
+import type { Failure, Limits, Params, RunPlan, Scope } from '$lib/api/generated';
 import { LiveRun } from './liveRun.svelte';
 
 /** What would run. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
 import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
-import type { Limits, Params, RunEvent } from '$lib/wire';
+import type { Limits, Params, RunEvent } from '$lib/api/generated';
 import { Run, type RunTarget } from './run.svelte';
 
 let b: Bench;

@@ -1,6 +1,6 @@
 import { asFailure, type Client } from '$lib/api';
 import { asJson, formatMs, formatTokens, formatUsd, STATUS_WORDS } from '$lib/domain';
-import type { Failure, RunDetail, Trace } from '$lib/wire';
+import type { Failure, RunDetail, Trace } from '$lib/api/generated';
 import { isExecuted } from './runView.svelte';
 
 export interface NumberRow {

@@ -1,5 +1,5 @@
 import { asFailure, type Client } from '$lib/api';
-import type { Failure, TraceFormat } from '$lib/wire';
+import type { Failure, TraceFormat } from '$lib/api/generated';
 import type { Runs } from './runs.svelte';
 
 /** Writing runs to a file. */

@@ -1,6 +1,6 @@
 import { asFailure, type Client, Latest } from '$lib/api';
 import { type Sum, sumOf } from '$lib/domain';
-import type { Failure, ModelRef, RunDetail, Trace } from '$lib/wire';
+import type { Failure, ModelRef, RunDetail, Trace } from '$lib/api/generated';
 import type { Runs } from './runs.svelte';
 
 /** One run that is looked at: its executions, and running it again. */

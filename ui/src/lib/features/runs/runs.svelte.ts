@@ -1,5 +1,5 @@
 import { asFailure, type Client, Deadline, Debounce, type Feed, Latest } from '$lib/api';
-import type { ChangeEvent, Failure, Kind, RunSummary, TraceFilter, TraceStatus } from '$lib/wire';
+import type { ChangeEvent, Failure, Kind, RunSummary, TraceFilter, TraceStatus } from '$lib/api/generated';
 
 export type Range = 'all' | 'hour' | 'day' | 'week' | 'month';
 

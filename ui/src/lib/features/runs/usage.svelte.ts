@@ -1,6 +1,6 @@
 import { asFailure, type Client, Deadline, Latest } from '$lib/api';
 import { costOf, sumOf } from '$lib/domain';
-import type { Failure, StatsBy, StatsRow } from '$lib/wire';
+import type { Failure, StatsBy, StatsRow } from '$lib/api/generated';
 import type { Runs } from './runs.svelte';
 
 export type Measure = 'tokens' | 'cost' | 'runs';

@@ -1,7 +1,7 @@
 import { asFailure, type Client, type SkillKey } from '$lib/api';
 import type { Toasts } from '$lib/components';
 import { plural } from '$lib/domain';
-import type { EditResult, Failure, Replaced, ReplaceFile, SkillMatches } from '$lib/wire';
+import type { EditResult, Failure, Replaced, ReplaceFile, SkillMatches } from '$lib/api/generated';
 import { fileRowId } from './rows';
 import type { Search } from './search.svelte';
 

@@ -1,5 +1,5 @@
 import type { SkillKey } from '$lib/api';
-import type { FileMatches, Match, Matches, SkillMatches } from '$lib/wire';
+import type { FileMatches, Match, Matches, SkillMatches } from '$lib/api/generated';
 
 /** How much of what is below a row is left out. */
 export type Out = 'none' | 'some' | 'all';

@@ -1,7 +1,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 import { asFailure, type Client, Deadline, Debounce, type Feed, Latest, type SkillKey } from '$lib/api';
 import { afterKey } from '$lib/domain';
-import type { Failure, Match, Matches, Query, Scope } from '$lib/wire';
+import type { Failure, Match, Matches, Query, Scope } from '$lib/api/generated';
 import { flatten, type MatchRow, named, type Row } from './rows';
 
 const TYPE_MS = 150;

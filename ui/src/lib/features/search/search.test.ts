@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Toasts } from '$lib/components';
-import type { Match } from '$lib/wire';
+import type { Match } from '$lib/api/generated';
 import { fail, WORKSPACE } from '../../../../tests/fake/core';
 import type { Seed } from '../../../../tests/fake/seed';
 import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';

@@ -1,6 +1,6 @@
 import { asFailure, type Client, Deadline, type Feed, Latest, type SkillKey, skillKey } from '$lib/api';
 import { queryWords } from '$lib/domain';
-import type { Failure, SkillSummary } from '$lib/wire';
+import type { Failure, SkillSummary } from '$lib/api/generated';
 
 const SOON_MS = 120;
 

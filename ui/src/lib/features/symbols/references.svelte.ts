@@ -1,6 +1,6 @@
 import { asFailure, type Client, type SkillKey } from '$lib/api';
 import { afterKey, baseName, folderOf } from '$lib/domain';
-import type { Failure, FilePlaces, Named, Place, Uses } from '$lib/wire';
+import type { Failure, FilePlaces, Named, Place, Uses } from '$lib/api/generated';
 import type { TextsNow } from './vocabulary';
 
 interface Base {

@@ -1,5 +1,5 @@
 import { asFailure, type Client, Debounce, type SkillKey } from '$lib/api';
-import type { Failure, FilePlaces, Named, Renamed, Renaming as Plan } from '$lib/wire';
+import type { Failure, FilePlaces, Named, Renamed, Renaming as Plan } from '$lib/api/generated';
 
 /** Where the box stands: below the line with the cursor, or above it where there is no room. */
 export interface Anchor {

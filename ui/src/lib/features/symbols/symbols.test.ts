@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Named, Renamed } from '$lib/wire';
+import type { Named, Renamed } from '$lib/api/generated';
 import { bench, fakeTimers, settle, type Bench } from '../../../../tests/support';
 import { around, Outline } from './outline.svelte';
 import { References } from './references.svelte';

@@ -1,5 +1,5 @@
 import type { Client, SkillKey } from '$lib/api';
-import type { Named, Names, UnsavedText, Words } from '$lib/wire';
+import type { Named, Names, UnsavedText, Words } from '$lib/api/generated';
 
 /** A skill's texts as they are now. */
 export interface TextsNow {

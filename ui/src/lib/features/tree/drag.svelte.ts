@@ -1,7 +1,7 @@
 import { isThing, pathOf, type Row, type ThingRow } from './rows';
 import { folderOf } from '$lib/domain';
 import type { Brief } from '$lib/api';
-import type { Scope } from '$lib/wire';
+import type { Scope } from '$lib/api/generated';
 
 /** Where things can come to: the top or a folder of a skill, or a scope. */
 export type Goal = { kind: 'folder'; skill: Brief; folder: string } | { kind: 'scope'; scope: Scope };

@@ -1,6 +1,6 @@
 import type { Brief } from '$lib/api';
 import { baseName, lazy } from '$lib/domain';
-import type { Failure, FileEntry, Scope, SkillDetail } from '$lib/wire';
+import type { Failure, FileEntry, Scope, SkillDetail } from '$lib/api/generated';
 
 interface Base {
   id: string;

@@ -1,6 +1,6 @@
 import type { Brief, Catalog, SkillKey } from '$lib/api';
 import { afterKey } from '$lib/domain';
-import type { Scope } from '$lib/wire';
+import type { Scope } from '$lib/api/generated';
 import { Drag, type Goal, goalOf } from './drag.svelte';
 import { canOpen, fileId, flatten, folderId, isThing, type Row, type Section, sectionId, sectionsOf, skillId, type ThingRow } from './rows';
 import { Selection } from './selection.svelte';

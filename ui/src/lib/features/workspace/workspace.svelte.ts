@@ -1,6 +1,6 @@
 import { asFailure, type Client, type Feed } from '$lib/api';
 import type { HostWindow, Place } from '$lib/platform';
-import type { AppStatus, Banner, Failure, WorkspaceStatus } from '$lib/wire';
+import type { AppStatus, Banner, Failure, WorkspaceStatus } from '$lib/api/generated';
 
 /** Which folder is open, and what the core says about itself. */
 export class Workspace {

@@ -1,5 +1,5 @@
 import { asFailure, type Client, type Feed, Latest } from '$lib/api';
-import type { Failure, RecentEntry } from '$lib/wire';
+import type { Failure, RecentEntry } from '$lib/api/generated';
 
 /** The workspaces that were opened, and which of them the person trusts. */
 export class WorkspaceList {

@@ -3,7 +3,7 @@ import { diagnosticCount, setDiagnostics, type Diagnostic as Mark } from '@codem
 import { openSearchPanel } from '@codemirror/search';
 import { type ChangeSet, Compartment, EditorSelection, EditorState, type Extension, type StateEffect, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import type { Diagnostic, OfferedFix } from '$lib/wire';
+import type { Diagnostic, OfferedFix } from '$lib/api/generated';
 import { capital } from '$lib/domain';
 import type { Document, Goal, Position } from '../document.svelte';
 import { type DocumentHelp, type EditorHelp, helpFor } from '../help';

@@ -10,7 +10,7 @@ import {
 } from '@codemirror/autocomplete';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
-import type { KnownVariable, Names } from '$lib/wire';
+import type { KnownVariable, Names } from '$lib/api/generated';
 import { type DocumentHelp, SKILL_JSON, SKILL_MD } from '../help';
 import { card } from './card';
 import { type JsonOffer, jsonOffers, jsonPlace, type Shape } from './jsonOffers';

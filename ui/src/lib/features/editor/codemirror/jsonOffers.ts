@@ -1,4 +1,4 @@
-import type { Names } from '$lib/wire';
+import type { Names } from '$lib/api/generated';
 import type { SkillName } from '../help';
 
 // What may be written at a place of one of our JSON files. The text is scanned up to the place: while someone types it, it is no

@@ -1,4 +1,4 @@
-import type { Names, Words } from '$lib/wire';
+import type { Names, Words } from '$lib/api/generated';
 
 // What may be written in a markdown file: paths and headings of links, paths between backticks, keys of SKILL.md's frontmatter.
 

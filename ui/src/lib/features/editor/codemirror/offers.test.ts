@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownVariable, Names, Words } from '$lib/wire';
+import type { KnownVariable, Names, Words } from '$lib/api/generated';
 import { withoutHalves } from './completion';
 import { jsonOffers, jsonPlace, keyAt, type Shape } from './jsonOffers';
 import { frontmatterOffers, linkTo, markdownOffers } from './markdownOffers';

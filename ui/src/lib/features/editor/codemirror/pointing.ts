@@ -1,6 +1,6 @@
 import { type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, hoverTooltip, type Tooltip, ViewPlugin } from '@codemirror/view';
-import type { Named } from '$lib/wire';
+import type { Named } from '$lib/api/generated';
 import type { Position } from '../document.svelte';
 import { type DocumentHelp, SKILL_JSON } from '../help';
 import { card } from './card';

@@ -1,6 +1,6 @@
 import { Text } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '$lib/wire';
+import type { Diagnostic } from '$lib/api/generated';
 import { difference } from '../buffer';
 import { columnAt, columnOffset, lineBreakOf, offsetOf, rangeOf } from './positions';
 

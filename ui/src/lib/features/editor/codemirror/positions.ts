@@ -1,5 +1,5 @@
 import type { Text } from '@codemirror/state';
-import type { Diagnostic } from '$lib/wire';
+import type { Diagnostic } from '$lib/api/generated';
 
 /** The offset in a line of its n-th character (from 1), characters being Unicode code points. */
 export function columnOffset(line: string, column: number): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScriptFunction } from '$lib/wire';
+import type { ScriptFunction } from '$lib/api/generated';
 import { completionsAt, importsOf, memberAt, offersBelow } from './scriptApi';
 
 const member = (name: string, kind: ScriptFunction['kind'] = 'function'): ScriptFunction => ({ name, kind, signature: `${name}()`, returns: '', doc: '' });

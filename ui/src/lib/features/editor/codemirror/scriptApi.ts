@@ -1,4 +1,4 @@
-import type { ScriptFunction } from '$lib/wire';
+import type { ScriptFunction } from '$lib/api/generated';
 
 // Reads Python only as far as imports and dotted names go: enough to know when a member of the module is meant.
 

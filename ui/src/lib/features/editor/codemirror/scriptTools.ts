@@ -2,7 +2,7 @@ import { type Completion, type CompletionSource, ifNotIn } from '@codemirror/aut
 import { pythonLanguage } from '@codemirror/lang-python';
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip, type Tooltip } from '@codemirror/view';
-import type { ScriptFunction } from '$lib/wire';
+import type { ScriptFunction } from '$lib/api/generated';
 import { card } from './card';
 import { completionsAt, importsOf, memberAt, type Offer } from './scriptApi';
 

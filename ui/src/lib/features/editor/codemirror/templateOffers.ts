@@ -1,4 +1,4 @@
-import type { KnownVariable, Names, Words } from '$lib/wire';
+import type { KnownVariable, Names, Words } from '$lib/api/generated';
 
 // What may be written at a place of a template, read from the text before it: while someone types, no template is whole.
 
