@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use inklings_core::check::Diagnostic;
 use inklings_core::limits;
 use inklings_core::path::SkillPath;
-use inklings_core::ports::{IdSource, Projection};
+use inklings_core::ports::{IdSource, SkillFormat};
 use inklings_core::skill::Package;
-use inklings_core::tree::{Entry, Tree};
+use inklings_core::tree::{TreeFile, Tree};
 use inklings_folder::Folder;
 use inklings_folder::package::{Form, Unpacked, pack, unpack};
 
@@ -48,7 +48,7 @@ pub fn path(text: &str) -> SkillPath {
 /// A folder of texts.
 #[must_use]
 pub fn tree(files: &[(&str, &[u8])]) -> Tree {
-    files.iter().map(|(name, bytes)| (path(name), Entry::new(*bytes))).collect()
+    files.iter().map(|(name, bytes)| (path(name), TreeFile::new(*bytes))).collect()
 }
 
 /// Findings say where, what, and what to do.

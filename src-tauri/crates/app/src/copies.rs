@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use inklings_core::{Projection as _, Slug, StorageError, Tree};
+use inklings_core::{SkillFormat as _, Slug, StorageError, Tree};
 use inklings_folder::{Folder, disk};
 use inklings_targets::{Agent, skills, targets};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use inklings_core::path::SKILL_JSON;
 use inklings_core::ports::Reading;
-use inklings_core::{Diagnostic, Projection, Tree};
+use inklings_core::{Diagnostic, SkillFormat, Tree};
 use inklings_folder::package::{self, PackedSkill};
 use inklings_folder::{DiskError, disk};
 
@@ -88,12 +88,12 @@ pub struct Examined {
 
 impl Contents {
     /// Reads the files as a skill and validates it. Imports and `inklings validate` both go through here, so they say the same.
-    pub fn examine(self, folder: &str, projection: &dyn Projection) -> Examined {
+    pub fn examine(self, folder: &str, format: &dyn SkillFormat) -> Examined {
         let Self { tree, mut diagnostics } = self;
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Examined { tree, reading: None, diagnostics };
         }
-        let reading = match projection.read(&tree, folder, None) {
+        let reading = match format.read(&tree, folder, None) {
             Ok(mut reading) => {
                 diagnostics.append(&mut reading.diagnostics);
                 diagnostics.extend(inklings_lint::check_package(&reading.package));

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use inklings_core::{Cancel, RunId};
+use inklings_core::{CancellationToken, RunId};
 
 use inklings_rpc::{Code, Failure};
 
 /// Runs by id.
 #[derive(Debug, Default)]
 pub struct Runs {
-    going: Mutex<HashMap<RunId, Cancel>>,
+    going: Mutex<HashMap<RunId, CancellationToken>>,
     ended: Condvar,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Entered<'a> {
 
 impl Runs {
     /// Notes a run. Two runs can't share an id.
-    pub(crate) fn enter(&self, run: RunId, cancel: Cancel) -> Result<Entered<'_>, Failure> {
+    pub(crate) fn enter(&self, run: RunId, cancel: CancellationToken) -> Result<Entered<'_>, Failure> {
         let mut all = self.going.lock().unwrap_or_else(PoisonError::into_inner);
         if all.contains_key(&run) {
             return Err(Failure::new(Code::Exists, "a run with this id is going on").hint("leave the id out, or choose a fresh one"));
@@ -46,7 +46,7 @@ impl Runs {
     /// Asks every run to stop and gives them some time to write their last rows: the app is about to end.
     pub fn end_all(&self, patience: Duration) {
         let going = self.going.lock().unwrap_or_else(PoisonError::into_inner);
-        going.values().for_each(Cancel::cancel);
+        going.values().for_each(CancellationToken::cancel);
         // Whether all ended in time or not, there is nothing more to do about it.
         let _ = self.ended.wait_timeout_while(going, patience, |going| !going.is_empty());
     }

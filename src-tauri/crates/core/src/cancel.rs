@@ -7,7 +7,7 @@ use event_listener::Event;
 
 /// Clones share one mark. Cancelling is final.
 #[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<Mark>);
+pub struct CancellationToken(Arc<Mark>);
 
 #[derive(Debug, Default)]
 struct Mark {
@@ -15,7 +15,7 @@ struct Mark {
     event: Event,
 }
 
-impl Cancel {
+impl CancellationToken {
     /// Not cancelled.
     #[must_use]
     pub fn new() -> Self {
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn everyone_who_shares_the_mark_hears_it() {
-        let mark = Cancel::new();
+        let mark = CancellationToken::new();
         let other = mark.clone();
         let waiting = std::thread::spawn(move || event_listener_wait(&other));
         assert!(!mark.is_cancelled());
@@ -63,7 +63,7 @@ mod tests {
     }
 
     /// Polls the future on this thread until it is ready, sleeping until it is woken.
-    fn event_listener_wait(mark: &Cancel) {
+    fn event_listener_wait(mark: &CancellationToken) {
         struct Unpark(std::thread::Thread);
         impl std::task::Wake for Unpark {
             fn wake(self: Arc<Self>) {

@@ -10,7 +10,7 @@ use crate::id::{ArtifactId, SkillId};
 use crate::path::SkillPath;
 use crate::skill::{Artifact, Package, Skill, SkillFile};
 use crate::time::Time;
-use crate::tree::{Entry, Tree};
+use crate::tree::{Tree, TreeFile};
 
 /// What a writer believes about the stored skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,9 +40,9 @@ pub struct ChangeSet {
     /// Files to remove.
     pub remove_files: Vec<SkillPath>,
     /// Folder paths whose bytes or mode changed; none is removed.
-    pub paths: BTreeMap<SkillPath, Option<Entry>>,
+    pub paths: BTreeMap<SkillPath, Option<TreeFile>>,
     /// Bodies that the write supersedes, by path: what history keeps.
-    pub superseded: BTreeMap<SkillPath, Entry>,
+    pub superseded: BTreeMap<SkillPath, TreeFile>,
     /// Who: `local`, `inklings` (seeding), …
     pub actor: String,
     /// Why: shown in the history.
@@ -91,7 +91,7 @@ fn files(package: Option<&Package>) -> impl Iterator<Item = &SkillFile> {
 
 /// Paths that differ between two folders, with what they are in `new`.
 #[must_use]
-pub fn changed_paths(old: &Tree, new: &Tree) -> BTreeMap<SkillPath, Option<Entry>> {
+pub fn changed_paths(old: &Tree, new: &Tree) -> BTreeMap<SkillPath, Option<TreeFile>> {
     let gone = old.keys().filter(|path| !new.contains_key(*path)).map(|path| (path.clone(), None));
     let put = new.iter().filter(|(path, entry)| old.get(*path) != Some(entry)).map(|(path, entry)| (path.clone(), Some(entry.clone())));
     gone.chain(put).collect()
@@ -197,7 +197,7 @@ pub fn changed_between(old: &Manifest, new: &Manifest) -> Vec<ChangedPath> {
 
 /// The first of my paths that someone else changed as well, to something other than what I want. None: the write rebases.
 #[must_use]
-pub fn first_clash<'a>(mine: &'a BTreeMap<SkillPath, Option<Entry>>, base: &Tree, theirs: &Tree) -> Option<&'a SkillPath> {
+pub fn first_clash<'a>(mine: &'a BTreeMap<SkillPath, Option<TreeFile>>, base: &Tree, theirs: &Tree) -> Option<&'a SkillPath> {
     mine.iter()
         .find(|(path, entry)| {
             let theirs = theirs.get(*path);

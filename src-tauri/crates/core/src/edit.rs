@@ -12,7 +12,7 @@ use crate::name::lookup_key;
 use crate::path::SkillPath;
 use crate::ports::{SkillStorageRepository, StorageError};
 use crate::skill::Skill;
-use crate::tree::{Entry, Tree};
+use crate::tree::{Tree, TreeFile};
 
 /// One edit of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,11 +46,11 @@ pub struct Conflict {
     /// The stored revision.
     pub revision: i64,
     /// What the writer started from.
-    pub base: Option<Entry>,
+    pub base: Option<TreeFile>,
     /// What is stored.
-    pub theirs: Option<Entry>,
+    pub theirs: Option<TreeFile>,
     /// What the writer wants.
-    pub mine: Option<Entry>,
+    pub mine: Option<TreeFile>,
 }
 
 /// Why a save did not go through.
@@ -81,7 +81,7 @@ pub fn apply(tree: &mut Tree, edits: &[TreeEdit]) -> Result<(), SaveError> {
                 if !tree.contains_key(path) {
                     taken.get_or_insert_with(|| TakenPaths::of(tree)).take(path)?;
                 }
-                tree.insert(path.clone(), Entry { bytes: bytes.clone(), executable });
+                tree.insert(path.clone(), TreeFile { bytes: bytes.clone(), executable });
             }
             TreeEdit::Delete(path) => {
                 tree.remove(path).ok_or_else(|| SaveError::NoSuchFile(path.clone()))?;
@@ -159,13 +159,13 @@ pub fn save_through(
             return Ok(Saved { applied_to: before.head.revision, skill: before, rebased: false, diagnostics: Vec::new() });
         }
         let reading =
-            repository.projection().read(&wanted, before.package.slug.as_str(), Some(&before.package)).map_err(StorageError::Invalid)?;
+            repository.skill_format().read(&wanted, before.package.slug.as_str(), Some(&before.package)).map_err(StorageError::Invalid)?;
         let mut after = Skill { head: before.head.clone(), package: reading.package };
         let mut diagnostics = reading.diagnostics;
         // The title never changes the slug: a name that states none is a title, whatever slug would be made of it.
         if reading.stated_slug.is_none() && after.package.slug != before.package.slug {
             after.package.slug.clone_from(&before.package.slug);
-            diagnostics.extend(repository.projection().settle_strictly(&mut after.package)?);
+            diagnostics.extend(repository.skill_format().settle_strictly(&mut after.package)?);
         }
         let mut writes =
             vec![(ChangeSet::between(Some(&before), Some(after.clone()), id, actor, why), Expected::Revision(before.head.revision))];
@@ -205,7 +205,7 @@ fn follow_slug(
             relation.target = new.to_string();
         }
         if renamed.package.relations != other.package.relations {
-            repository.projection().settle_strictly(&mut renamed.package)?;
+            repository.skill_format().settle_strictly(&mut renamed.package)?;
             let why = format!("{old} is now {new}");
             followed.push(other.package.slug.to_string());
             writes.push((
@@ -245,7 +245,7 @@ fn rebase(
     Ok(carry(present.clone(), mine))
 }
 
-fn carry(mut tree: Tree, changes: BTreeMap<SkillPath, Option<Entry>>) -> Tree {
+fn carry(mut tree: Tree, changes: BTreeMap<SkillPath, Option<TreeFile>>) -> Tree {
     for (path, entry) in changes {
         match entry {
             Some(entry) => tree.insert(path, entry),
@@ -269,7 +269,7 @@ mod tests {
     }
 
     fn tree(paths: &[&str]) -> Tree {
-        paths.iter().map(|text| (path(text), Entry::new(*b"text"))).collect()
+        paths.iter().map(|text| (path(text), TreeFile::new(*b"text"))).collect()
     }
 
     #[test]

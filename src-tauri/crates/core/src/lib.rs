@@ -41,7 +41,7 @@ pub mod user;
 pub mod variant;
 
 pub use brief::{BriefPlace, SkillBrief};
-pub use cancel::Cancel;
+pub use cancel::CancellationToken;
 pub use catalog::SkillCatalog;
 pub use change::{ChangeSet, Expected, RevisionInfo};
 pub use check::{Diagnostic, Severity};
@@ -54,7 +54,7 @@ pub use model::{LanguageModel, ModelError, ModelRef, Models};
 pub use name::{Slug, slugify};
 pub use path::SkillPath;
 pub use ports::{
-    BatchCommit, Clock, DeletedSkill, DeletedSummary, FileName, IdSource, Projection, SkillFacts, SkillNames, SkillStorageRepository,
+    BatchCommit, Clock, DeletedSkill, DeletedSummary, FileName, IdSource, SkillFacts, SkillFormat, SkillNames, SkillStorageRepository,
     StorageError,
 };
 pub use program::{ProgramError, ProgramHost, ProgramRunner};
@@ -67,5 +67,5 @@ pub use skill::{
 };
 pub use time::Time;
 pub use trace::{Trace, TraceStatus, TraceStore};
-pub use tree::{Entry, Tree};
+pub use tree::{Tree, TreeFile};
 pub use user::UserData;

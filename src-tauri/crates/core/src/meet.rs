@@ -68,11 +68,11 @@ pub fn merge(met: &[MetPath], mine: &Tree, theirs: &Tree, takes: impl Fn(&SkillP
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::Entry;
+    use crate::tree::TreeFile;
     use ChangedBy::{Both, Clash, Mine, Theirs};
 
     fn tree(files: &[(&str, &str)]) -> Tree {
-        files.iter().map(|(path, text)| (SkillPath::parse(path).unwrap(), Entry::new(text.as_bytes()))).collect()
+        files.iter().map(|(path, text)| (SkillPath::parse(path).unwrap(), TreeFile::new(text.as_bytes()))).collect()
     }
 
     fn sides(met: &[MetPath]) -> Vec<(&str, ChangedBy)> {

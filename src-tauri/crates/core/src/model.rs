@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cancel::Cancel;
+use crate::cancel::CancellationToken;
 use crate::variant::model_family;
 
 /// A model of a configured provider, written `provider/model`; the model's own id may have slashes.
@@ -329,7 +329,7 @@ pub trait LanguageModel: Send + Sync {
 
     /// Asks it. `on_text` hears the answer's text piece by piece, and again from the start never: once a piece was heard the
     /// request isn't retried. Dropping the future, or `cancel`, ends the request.
-    async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &Cancel) -> Result<Completion, ModelError>;
+    async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Completion, ModelError>;
 }
 
 /// The configured models.

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::cancel::Cancel;
+use crate::cancel::CancellationToken;
 use crate::ports::StorageError;
 use crate::time::Time;
 
@@ -294,7 +294,7 @@ pub trait Pages: Send + Sync {
     fn broken(&self) -> Result<Vec<BrokenLink>, PagesError>;
 
     /// Compares the folder with the index and brings it up to date.
-    fn refresh(&self, progress: OnIndexProgress<'_>, cancel: &Cancel) -> Result<PageChanges, PagesError>;
+    fn refresh(&self, progress: OnIndexProgress<'_>, cancel: &CancellationToken) -> Result<PageChanges, PagesError>;
 
     /// How the index stands. Never waits for it and never makes one.
     fn status(&self) -> PagesStatus;

@@ -50,7 +50,7 @@ pub struct Reading {
 }
 
 /// The mapping between a skill and its folder, the same in both directions.
-pub trait Projection: Send + Sync {
+pub trait SkillFormat: Send + Sync {
     /// Reads a folder. `known` is the stored package of the same skill: artifacts keep their ids by path. `folder` is the
     /// folder's own name, the last resort for a slug. `Err` holds at least one error and means: refused as a whole.
     fn read(&self, tree: &Tree, folder: &str, known: Option<&Package>) -> Result<Reading, Vec<Diagnostic>>;
@@ -273,7 +273,7 @@ pub trait SkillStorageRepository: Send + Sync {
     fn scope(&self) -> Scope;
 
     /// The mapping to folders that keeps written packages settled.
-    fn projection(&self) -> &dyn Projection;
+    fn skill_format(&self) -> &dyn SkillFormat;
 
     /// All skills, metadata only, by slug.
     fn list_skills(&self) -> Result<Vec<SkillSummary>, StorageError>;
@@ -348,7 +348,7 @@ pub trait SkillStorageRepository: Send + Sync {
     fn revision_tree(&self, id: SkillId, number: i64) -> Result<Tree, StorageError>;
 
     /// One file at a revision; `None` if the revision has no such path.
-    fn revision_file(&self, id: SkillId, number: i64, path: &SkillPath) -> Result<Option<crate::tree::Entry>, StorageError> {
+    fn revision_file(&self, id: SkillId, number: i64, path: &SkillPath) -> Result<Option<crate::tree::TreeFile>, StorageError> {
         Ok(self.revision_tree(id, number)?.remove(path))
     }
 
@@ -361,7 +361,7 @@ pub trait SkillStorageRepository: Send + Sync {
     /// Stores a new skill.
     fn create_skill(&self, skill: &Skill, actor: &str) -> Result<i64, StorageError> {
         let mut after = skill.clone();
-        self.projection().settle_strictly(&mut after.package)?;
+        self.skill_format().settle_strictly(&mut after.package)?;
         self.commit(&ChangeSet::between(None, Some(after), skill.head.id, actor, "created"), Expected::Absent)
     }
 
@@ -369,8 +369,8 @@ pub trait SkillStorageRepository: Send + Sync {
     fn update_skill(&self, skill: &Skill, actor: &str) -> Result<i64, StorageError> {
         let before = self.present(skill.head.id)?;
         let mut after = skill.clone();
-        self.projection().follow(&before.package, &mut after.package);
-        self.projection().settle_strictly(&mut after.package)?;
+        self.skill_format().follow(&before.package, &mut after.package);
+        self.skill_format().settle_strictly(&mut after.package)?;
         self.commit(
             &ChangeSet::between(Some(&before), Some(after), skill.head.id, actor, "updated"),
             Expected::Revision(skill.head.revision),

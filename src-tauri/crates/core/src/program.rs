@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::cancel::Cancel;
+use crate::cancel::CancellationToken;
 use crate::model::{Completion, ModelError, Request};
 use crate::sandbox::HostError;
 
@@ -335,8 +335,8 @@ pub trait ProgramRunner: Send + Sync {
     async fn manifest(&self) -> Result<ProgramManifest, ProgramError>;
 
     /// Runs a program. Dropping the future stops it.
-    async fn execute(&self, job: &Execution, host: &dyn ProgramHost, cancel: &Cancel) -> Result<Prediction, ProgramError>;
+    async fn execute(&self, job: &Execution, host: &dyn ProgramHost, cancel: &CancellationToken) -> Result<Prediction, ProgramError>;
 
     /// Looks for a better state. Dropping the future stops it.
-    async fn optimize(&self, job: &Optimization, host: &dyn ProgramHost, cancel: &Cancel) -> Result<Optimized, ProgramError>;
+    async fn optimize(&self, job: &Optimization, host: &dyn ProgramHost, cancel: &CancellationToken) -> Result<Optimized, ProgramError>;
 }

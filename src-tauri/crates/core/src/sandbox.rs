@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::cancel::Cancel;
+use crate::cancel::CancellationToken;
 use crate::skill::text_enum;
 
 /// What a script may use.
@@ -249,7 +249,7 @@ pub trait Sandbox: Send + Sync {
     fn unavailable(&self) -> Option<String>;
 
     /// Runs a script to its end. Dropping the future stops it.
-    async fn run(&self, script: &Script, host: &dyn HostFunctions, cancel: &Cancel) -> Result<ScriptOutput, ScriptError>;
+    async fn run(&self, script: &Script, host: &dyn HostFunctions, cancel: &CancellationToken) -> Result<ScriptOutput, ScriptError>;
 }
 
 #[cfg(test)]

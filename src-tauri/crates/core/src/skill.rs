@@ -12,7 +12,7 @@ use crate::kind::ArtifactKind;
 use crate::name::Slug;
 use crate::path::{SKILL_JSON, SKILL_MD, SkillPath};
 use crate::time::Time;
-use crate::tree::{Entry, Tree};
+use crate::tree::{Tree, TreeFile};
 
 /// Which database a skill lives in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -218,7 +218,7 @@ pub struct SkillFile {
     /// Path in the folder, unique in the skill.
     pub path: SkillPath,
     /// The content.
-    pub entry: Entry,
+    pub entry: TreeFile,
 }
 
 /// The original text of what is also held as values: emitted as it stands while it still says the same.
@@ -232,7 +232,7 @@ pub struct Sources {
 
 /// The portable part of a skill: equal to its folder, and all that travels in an export.
 ///
-/// A package is *settled* when `sources` say the same as the values; [`crate::Projection::settle`] makes it so. Whatever is
+/// A package is *settled* when `sources` say the same as the values; [`crate::SkillFormat::settle`] makes it so. Whatever is
 /// committed is settled, so [`Package::tree`] needs no knowledge of YAML or JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Package {
@@ -318,17 +318,17 @@ impl Package {
             let mut text = self.sources.frontmatter.as_deref().unwrap_or_default().to_owned();
             text.push_str(main.map_or("", |artifact| &artifact.content));
             let executable = main.is_some_and(|artifact| artifact.executable);
-            tree.insert(self.main_path.clone(), Entry { bytes: text.into_bytes().into(), executable });
+            tree.insert(self.main_path.clone(), TreeFile { bytes: text.into_bytes().into(), executable });
         }
         if let Some(text) = &self.sources.skill_json {
-            tree.insert(skill_json(), Entry::new(text.as_bytes()));
+            tree.insert(skill_json(), TreeFile::new(text.as_bytes()));
         }
         for artifact in self.artifacts.iter().filter(|artifact| artifact.path != self.main_path) {
-            let entry = Entry { bytes: artifact.content.as_bytes().into(), executable: artifact.executable };
+            let entry = TreeFile { bytes: artifact.content.as_bytes().into(), executable: artifact.executable };
             tree.insert(artifact.path.clone(), entry);
         }
         for state in self.artifacts.iter().filter_map(|artifact| artifact.state.as_ref()) {
-            tree.insert(state.path.clone(), Entry::new(state.bytes.clone()));
+            tree.insert(state.path.clone(), TreeFile::new(state.bytes.clone()));
         }
         for file in &self.files {
             tree.insert(file.path.clone(), file.entry.clone());

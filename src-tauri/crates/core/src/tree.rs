@@ -8,14 +8,14 @@ use crate::path::SkillPath;
 
 /// One file: bytes and whether it is executable. Cloning is cheap.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct TreeFile {
     /// The content.
     pub bytes: Arc<[u8]>,
     /// The owner's execute bit; other mode bits are not kept.
     pub executable: bool,
 }
 
-impl Entry {
+impl TreeFile {
     /// A plain file.
     pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
         Self { bytes: bytes.into(), executable: false }
@@ -35,4 +35,4 @@ impl Entry {
 }
 
 /// A folder: path to file, in byte order of the paths. Empty folders don't exist here.
-pub type Tree = BTreeMap<SkillPath, Entry>;
+pub type Tree = BTreeMap<SkillPath, TreeFile>;

@@ -23,7 +23,7 @@ use inklings_core::trace::{Session, SessionKind, Spent, TracedSkill};
 use inklings_core::{
     ArtifactKind, Clock, RunId, Scope, SessionId, SkillCatalog, SkillPath, SkillStorageRepository as _, Time, Trace, TraceId, TraceStatus,
 };
-use inklings_engine::{Engine, Options, Resources, SystemClock, SystemIds, projection};
+use inklings_engine::{Engine, Options, Resources, SystemClock, SystemIds, skill_format};
 use inklings_folder::Folder;
 use inklings_rpc::{BlockingOperation as _, CallContext, NoParams, Watch};
 use inklings_store::Store;
@@ -118,7 +118,7 @@ fn validate_10k(c: &mut Criterion, folders: &Path) {
         let params = ValidateParams { paths: paths.clone(), strict };
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
-                let found = validate(&params, &projection(), &Watch::default()).unwrap();
+                let found = validate(&params, &skill_format(), &Watch::default()).unwrap();
                 assert!(found.skills.len() == count && found.skills.iter().all(|verdict| verdict.ok));
             });
         });

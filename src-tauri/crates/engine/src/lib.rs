@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
 use inklings_app::{App, Banner, Checks, Copies, RunEvent, Runs};
-use inklings_core::{Clock, IdSource, Projection, Scope};
+use inklings_core::{Clock, IdSource, Scope, SkillFormat};
 use inklings_folder::Folder;
 use inklings_models::Registry;
 use inklings_prompt::PromptEngine;
@@ -98,7 +98,7 @@ const RUN_BACKLOG: usize = 16 * 1_024;
 
 /// The mapping between skills and folders, for what needs no account.
 #[must_use]
-pub fn projection() -> impl Projection {
+pub fn skill_format() -> impl SkillFormat {
     Folder::new(Arc::new(SystemIds))
 }
 
@@ -141,7 +141,7 @@ impl Engine {
             options,
             account: account.clone(),
             clock: clock.clone(),
-            projection: folder.clone(),
+            format: folder.clone(),
             origin: origin.clone(),
             banners,
             feeds,

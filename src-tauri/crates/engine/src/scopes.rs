@@ -13,7 +13,7 @@ use inklings_core::binding::Bindings;
 use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::trace::Retention;
-use inklings_core::{Clock, Projection, Scope, SkillStorageRepository, StorageError, TraceStore, UserData};
+use inklings_core::{Clock, Scope, SkillFormat, SkillStorageRepository, StorageError, TraceStore, UserData};
 use inklings_rpc::{Failure, Watch};
 use inklings_sqlite::backup::Staged;
 use inklings_store::{Health, Store};
@@ -34,7 +34,7 @@ pub struct AccountScopes {
     pub(crate) options: Options,
     pub(crate) account: Arc<Store>,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) projection: Arc<dyn Projection>,
+    pub(crate) format: Arc<dyn SkillFormat>,
     pub(crate) origin: String,
     pub(crate) banners: Vec<Banner>,
     pub(crate) feeds: Feeds,
@@ -108,7 +108,7 @@ impl AccountScopes {
 
     fn open_store(&self, path: &Path) -> Result<Arc<Store>, Failure> {
         let file = path.join(AGENTS_DB);
-        let store = Arc::new(Store::open(Scope::Workspace, &file, self.origin.clone(), self.clock.clone(), self.projection.clone())?);
+        let store = Arc::new(Store::open(Scope::Workspace, &file, self.origin.clone(), self.clock.clone(), self.format.clone())?);
         if self.options.maintain {
             thin_out(store.clone(), self.account.clone(), path.display().to_string());
         }

@@ -5,7 +5,7 @@
 
 use inklings_app::Banner;
 use inklings_core::{
-    ChangeSet, Clock, Expected, Head, IdSource, Origin, Projection as _, Scope, Skill, SkillStorageRepository as _, Slug, Source,
+    ChangeSet, Clock, Expected, Head, IdSource, Origin, Scope, Skill, SkillFormat as _, SkillStorageRepository as _, Slug, Source,
     StorageError,
 };
 use inklings_folder::{Folder, disk};

@@ -4,7 +4,7 @@ use inklings_core::id::ArtifactId;
 use inklings_core::kind::ArtifactKind;
 use inklings_core::path::SkillPath;
 use inklings_core::skill::{Artifact, Package, SkillFile};
-use inklings_core::tree::Entry;
+use inklings_core::tree::TreeFile;
 use inklings_core::variant::{is_valid_variant, normalise_variant};
 
 /// How a file is declared.
@@ -81,10 +81,10 @@ pub(crate) fn undeclare(package: &mut Package, path: &SkillPath) -> Result<(), D
     let found = package.artifacts.iter().position(|artifact| artifact.path == *path && artifact.path != main);
     let Some(index) = found else { return Err(DeclareError::NoSuchArtifact(path.clone())) };
     let artifact = package.artifacts.remove(index);
-    let entry = Entry { bytes: artifact.content.as_bytes().into(), executable: artifact.executable };
+    let entry = TreeFile { bytes: artifact.content.as_bytes().into(), executable: artifact.executable };
     package.files.push(SkillFile { path: artifact.path, entry });
     if let Some(state) = artifact.state {
-        package.files.push(SkillFile { path: state.path, entry: Entry::new(state.bytes) });
+        package.files.push(SkillFile { path: state.path, entry: TreeFile::new(state.bytes) });
     }
     package.files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(())

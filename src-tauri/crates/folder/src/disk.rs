@@ -13,7 +13,7 @@ use inklings_core::check::Diagnostic;
 use inklings_core::limits;
 use inklings_core::path::{SKILL_JSON, SKILL_MD, SKILL_MD_LOWER, SkillPath};
 use inklings_core::skill::skill_md;
-use inklings_core::tree::{Entry, Tree};
+use inklings_core::tree::{Tree, TreeFile};
 
 mod write;
 
@@ -201,7 +201,7 @@ pub fn read_dir(path: &Path) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
         let file = std::fs::File::open(path).map_err(DiskError::of("opening", path))?;
         let length = file.metadata().map_or(0, |metadata| metadata.len());
         let bytes = reading.bytes(file, length, SKILL_MD).map_err(DiskError::of("reading", path))?;
-        reading.tree.extend(bytes.map(|bytes| (skill_md(), Entry::new(bytes))));
+        reading.tree.extend(bytes.map(|bytes| (skill_md(), TreeFile::new(bytes))));
     } else {
         reading.folder(&open(path)?, path, "")?;
     }
@@ -365,7 +365,7 @@ impl Reading {
         if self.tree.len() >= limits::FILES {
             self.refuse("limit/files", &format!("a skill has at most {} files", limits::FILES), relative);
             self.full = true;
-        } else if self.tree.insert(path, Entry { bytes: bytes.into(), executable: is_executable(&metadata) }).is_some() {
+        } else if self.tree.insert(path, TreeFile { bytes: bytes.into(), executable: is_executable(&metadata) }).is_some() {
             self.refuse("folder/path-clash", "two names differ only in how their accents are written", relative);
         }
         Ok(())

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use inklings_core::check::Diagnostic;
 use inklings_core::path::SkillPath;
-use inklings_core::ports::{IdSource, Projection, Reading};
+use inklings_core::ports::{IdSource, Reading, SkillFormat};
 use inklings_core::skill::Package;
 use inklings_core::tree::Tree;
 
@@ -95,7 +95,7 @@ impl Folder {
     }
 }
 
-impl Projection for Folder {
+impl SkillFormat for Folder {
     fn read(&self, tree: &Tree, folder: &str, known: Option<&Package>) -> Result<Reading, Vec<Diagnostic>> {
         self.reads.fetch_add(1, Ordering::Relaxed);
         read::read(tree, folder, known, &*self.ids)

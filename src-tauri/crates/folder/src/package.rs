@@ -50,7 +50,7 @@ pub struct Unpacked {
 pub struct PackedSkill {
     /// Where it is: a folder in an archive, a JSON pointer; empty for the whole file.
     pub place: String,
-    /// The folder's own name, for [`inklings_core::ports::Projection::read`].
+    /// The folder's own name, for [`inklings_core::ports::SkillFormat::read`].
     pub folder: String,
     /// Its files; none when it is refused.
     pub tree: Tree,

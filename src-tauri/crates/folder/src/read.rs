@@ -13,7 +13,7 @@ use inklings_core::limits;
 use inklings_core::path::{SKILL_JSON, SKILL_MD, SKILL_MD_LOWER, SkillPath};
 use inklings_core::ports::{IdSource, Reading};
 use inklings_core::skill::{self, Artifact, Package, SkillFile, Sources, State};
-use inklings_core::tree::{Entry, Tree};
+use inklings_core::tree::{Tree, TreeFile};
 
 use crate::front::Front;
 use crate::json::{self, Json};
@@ -107,7 +107,7 @@ fn json_text(tree: &Tree) -> Result<Option<&str>, Vec<Diagnostic>> {
 }
 
 /// The text of a file that must be one.
-fn text_of<'a>(entry: &'a Entry, path: &SkillPath) -> Result<&'a str, Vec<Diagnostic>> {
+fn text_of<'a>(entry: &'a TreeFile, path: &SkillPath) -> Result<&'a str, Vec<Diagnostic>> {
     let text = entry.text().filter(|text| !text.contains('\0'));
     text.ok_or_else(|| {
         vec![Diagnostic::error("folder/not-text", format!("{path} is no UTF-8 text")).hint("save it as UTF-8").in_file(path)]

@@ -133,7 +133,7 @@ fn shape(form: Form) -> Value {
 mod tests {
     use std::sync::Arc;
 
-    use inklings_core::{Entry, Projection as _, SkillPath, Tree};
+    use inklings_core::{SkillFormat as _, SkillPath, Tree, TreeFile};
 
     use super::*;
 
@@ -151,8 +151,8 @@ mod tests {
         let main = SkillPath::parse("SKILL.md").unwrap();
         let read = |json: &Value| {
             let mut tree = Tree::new();
-            tree.insert(main.clone(), Entry::new(b"---\nname: one\ndescription: d\n---\n".as_slice()));
-            tree.insert(inklings_core::skill::skill_json(), Entry::new(json.to_string().into_bytes()));
+            tree.insert(main.clone(), TreeFile::new(b"---\nname: one\ndescription: d\n---\n".as_slice()));
+            tree.insert(inklings_core::skill::skill_json(), TreeFile::new(json.to_string().into_bytes()));
             folder.read(&tree, "one", None).map(|_| ())
         };
         let schema = skill_json();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use inklings_core::skill::skill_json;
-use inklings_core::{Artifact, ArtifactKind, Diagnostic, Entry, Package, Projection, SkillPath, Tree};
+use inklings_core::{Artifact, ArtifactKind, Diagnostic, Package, SkillFormat, SkillPath, Tree, TreeFile};
 use inklings_folder::JsonText;
 
 use crate::json_schema::JsonSchema;
@@ -15,7 +15,7 @@ pub struct Context<'a> {
     /// The skill without the file's unsaved text.
     pub package: &'a Package,
     /// Reads folders.
-    pub projection: &'a dyn Projection,
+    pub format: &'a dyn SkillFormat,
 }
 
 /// What can be said against `text` as the new content of the skill's file `path`. Every finding names that file.
@@ -32,8 +32,8 @@ pub fn check_file(context: &Context<'_>, path: &SkillPath, text: &str) -> Vec<Di
 
 /// What can be said against a stored skill, the projection's findings included.
 #[must_use]
-pub fn check_skill(package: &Package, projection: &dyn Projection) -> Vec<Diagnostic> {
-    match projection.read(&package.tree(), package.slug.as_str(), Some(package)) {
+pub fn check_skill(package: &Package, format: &dyn SkillFormat) -> Vec<Diagnostic> {
+    match format.read(&package.tree(), package.slug.as_str(), Some(package)) {
         Ok(reading) => {
             let mut findings = reading.diagnostics;
             findings.extend(check_package(package));
@@ -67,7 +67,7 @@ pub fn check_package(package: &Package) -> Vec<Diagnostic> {
 /// `SKILL.md` and `skill.json` say what the skill is, so the skill is read anew with the text in place.
 fn declaring_file(context: &Context<'_>, path: &SkillPath, text: &str) -> Vec<Diagnostic> {
     let tree = text_in_place(context.package, path, text);
-    match context.projection.read(&tree, context.package.slug.as_str(), Some(context.package)) {
+    match context.format.read(&tree, context.package.slug.as_str(), Some(context.package)) {
         Err(findings) => findings,
         Ok(reading) => {
             let mut findings = reading.diagnostics;
@@ -85,7 +85,7 @@ fn declaring_file(context: &Context<'_>, path: &SkillPath, text: &str) -> Vec<Di
 pub(crate) fn text_in_place(package: &Package, path: &SkillPath, text: &str) -> Tree {
     let mut tree = package.tree();
     let executable = tree.get(path).is_some_and(|entry| entry.executable);
-    tree.insert(path.clone(), Entry { bytes: text.as_bytes().into(), executable });
+    tree.insert(path.clone(), TreeFile { bytes: text.as_bytes().into(), executable });
     tree
 }
 

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use futures_util::StreamExt as _;
 use inklings_core::model::{Completion, OnText, Price, Request};
 use inklings_core::provider::ProviderKind;
-use inklings_core::{Cancel, LanguageModel, ModelError, ModelRef, Secret};
+use inklings_core::{CancellationToken, LanguageModel, ModelError, ModelRef, Secret};
 use rig::ProviderError;
 use rig::completion::CompletionRequest;
 use rig::streaming::{Item, PartKind, StreamEvent};
@@ -149,7 +149,7 @@ impl LanguageModel for ConnectedModel {
         self.price
     }
 
-    async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &Cancel) -> Result<Completion, ModelError> {
+    async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Completion, ModelError> {
         tokio::select! {
             biased;
             () = cancel.cancelled() => Err(ModelError::Cancelled),

@@ -12,7 +12,7 @@ use inklings_core::provider::{
     ConfigProblem, DEFAULT_TIMEOUT_SECONDS, KeyPlace, KeySource, KeyState, LocalServer, ModelSettings, ProviderConfig, ProviderError,
     ProviderKind, TestReport, TestTarget,
 };
-use inklings_core::{Cancel, LanguageModel, ModelError, ModelRef, Models, ProviderRegistry, Secret, UserData};
+use inklings_core::{CancellationToken, LanguageModel, ModelError, ModelRef, Models, ProviderRegistry, Secret, UserData};
 use url::Url;
 
 use crate::connect::Connection;
@@ -406,7 +406,7 @@ impl Registry {
         let model = self.model(Some(model)).await?;
         let messages = vec![Message::text(Role::User, "Answer with the one word: ready")];
         let request = Request { messages, max_tokens: Some(TRIAL_TOKENS), ..Request::default() };
-        let answer = model.complete(&request, &|_| {}, &Cancel::new()).await?;
+        let answer = model.complete(&request, &|_| {}, &CancellationToken::new()).await?;
         let cost = model.price().and_then(|price| price.of(answer.usage));
         Ok((answer.text.trim().chars().take(TRIAL_CHARS).collect(), answer.usage, cost))
     }

@@ -6,7 +6,7 @@ use inklings_core::binding::TargetError;
 use inklings_core::edit::{Conflict, SaveError};
 use inklings_core::pages::PagesError;
 use inklings_core::provider::ProviderError;
-use inklings_core::{ArtifactKind, Diagnostic, Entry, ModelError, ProgramError, ScriptError, SkillPath, StorageError};
+use inklings_core::{ArtifactKind, Diagnostic, ModelError, ProgramError, ScriptError, SkillPath, StorageError, TreeFile};
 use inklings_folder::package::PackError;
 use inklings_folder::{DeclareError, DiskError};
 use inklings_runtime::SkillError;
@@ -142,7 +142,7 @@ impl Failure {
     /// A write that met another; nothing of it is stored. A caller that keeps the refused texts says so in a hint of its own.
     #[must_use]
     pub fn conflict(conflict: &Conflict) -> Self {
-        let text = |entry: &Option<Entry>| entry.as_ref().and_then(|entry| entry.text().map(str::to_owned));
+        let text = |entry: &Option<TreeFile>| entry.as_ref().and_then(|entry| entry.text().map(str::to_owned));
         Self::new(Code::RevisionConflict, format!("{} was changed elsewhere since you opened it", conflict.path))
             .hint("look at what is there now, then make your change again")
             .fields(json!({

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use inklings_core::cancel::Cancel;
+use inklings_core::cancel::CancellationToken;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -21,7 +21,7 @@ type Hear = Arc<dyn Fn(Progress) + Send + Sync>;
 /// Goes with a call: hears how far it is, and can ask it to stop. The default hears nothing and never asks.
 #[derive(Clone, Default)]
 pub struct Watch {
-    cancel: Cancel,
+    cancel: CancellationToken,
     hear: Option<Hear>,
 }
 
@@ -29,7 +29,7 @@ impl Watch {
     /// Tells `hear` each step; whoever listens must be quick.
     #[must_use]
     pub fn new(hear: impl Fn(Progress) + Send + Sync + 'static) -> Self {
-        Self { cancel: Cancel::new(), hear: Some(Arc::new(hear)) }
+        Self { cancel: CancellationToken::new(), hear: Some(Arc::new(hear)) }
     }
 
     /// Asks the call to stop. Clones share this.
@@ -39,7 +39,7 @@ impl Watch {
 
     /// What tells the parts of the call that it should stop.
     #[must_use]
-    pub fn cancel(&self) -> &Cancel {
+    pub fn cancel(&self) -> &CancellationToken {
         &self.cancel
     }
 

@@ -9,8 +9,8 @@ use async_trait::async_trait;
 use criterion::{Criterion, criterion_group, criterion_main};
 use inklings_core::model::{Completion, Finish, OnText, Price, Request, Usage};
 use inklings_core::{
-    Cancel, Clock, Entry, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, Projection as _, RunId, SandboxLimits,
-    Scope, Skill, SkillPath, SkillStorageRepository as _, SkillSummary, Source, StorageError, Time,
+    CancellationToken, Clock, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, RunId, SandboxLimits, Scope, Skill,
+    SkillFormat as _, SkillPath, SkillStorageRepository as _, SkillSummary, Source, StorageError, Time, TreeFile,
 };
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
@@ -53,7 +53,7 @@ impl LanguageModel for Instantly {
         None
     }
 
-    async fn complete(&self, _: &Request, on_text: OnText<'_>, _: &Cancel) -> Result<Completion, ModelError> {
+    async fn complete(&self, _: &Request, on_text: OnText<'_>, _: &CancellationToken) -> Result<Completion, ModelError> {
         for piece in &self.1 {
             on_text(piece);
         }
@@ -101,17 +101,17 @@ impl SkillSource for Alone {
 fn world(pieces: usize) -> World {
     let folder = tempfile::tempdir().unwrap();
     let (clock, ids) = (Arc::new(Now), Arc::new(Random));
-    let projection = Arc::new(Folder::new(ids.clone()));
+    let format = Arc::new(Folder::new(ids.clone()));
     let declared = r#"{"artifacts": [{"path": "prompts/ask.j2", "kind": "prompt_template", "name": "Ask", "ordinal": 1}]}"#;
     let files = [
         ("SKILL.md", "---\nname: ask\ndescription: Asks.\n---\n\nBe brief.\n"),
         ("prompts/ask.j2", "Ask about {{ topic }}."),
         ("skill.json", declared),
     ];
-    let tree = files.iter().map(|(path, text)| (SkillPath::parse(path).unwrap(), Entry::new(text.as_bytes()))).collect();
-    let package = projection.read(&tree, "ask", None).unwrap().package;
+    let tree = files.iter().map(|(path, text)| (SkillPath::parse(path).unwrap(), TreeFile::new(text.as_bytes()))).collect();
+    let package = format.read(&tree, "ask", None).unwrap().package;
     let head = Head::new(ids.skill(), Scope::Account, Source::User, Origin::Human, clock.now());
-    let store = Store::open(Scope::Account, &folder.path().join("agents.db"), "bench", clock.clone(), projection).unwrap();
+    let store = Store::open(Scope::Account, &folder.path().join("agents.db"), "bench", clock.clone(), format).unwrap();
     store.create_skill(&Skill { head: head.clone(), package }, "bench").unwrap();
     let skill = Arc::new(store.present(head.id).unwrap());
     let store = Arc::new(store);
@@ -145,7 +145,7 @@ impl World {
             params: serde_json::json!({ "topic": "bees" }).as_object().unwrap().clone(),
             model: None,
             limits: Limits::default(),
-            cancel: Cancel::new(),
+            cancel: CancellationToken::new(),
             replay_of: None,
             reach: self.reach.clone(),
         };

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use inklings_core::trace::{Outcome, Verdict};
-use inklings_core::{Cancel, LanguageModel, ModelError};
+use inklings_core::{CancellationToken, LanguageModel, ModelError};
 use serde_json::Value;
 
 use crate::error::SkillError;
@@ -86,7 +86,7 @@ pub(crate) async fn evaluate_apart(
     output: ArtifactOutput,
     took: Duration,
     model: Result<Arc<dyn LanguageModel>, ModelError>,
-    cancel: Cancel,
+    cancel: CancellationToken,
 ) -> Result<Vec<Verdict>, SkillError> {
     let here = tokio::runtime::Handle::current();
     let judging = tokio::task::spawn_blocking(move || {

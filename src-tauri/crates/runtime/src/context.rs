@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use inklings_core::model::{Completion, LanguageModel, ModelError, ModelRef, OnText, Part, Price, Request};
 use inklings_core::trace::Spent;
-use inklings_core::{Cancel, Models, RunId, SessionId, Skill, TraceId};
+use inklings_core::{CancellationToken, Models, RunId, SessionId, Skill, TraceId};
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
 use tokio::sync::OnceCell;
@@ -85,7 +85,7 @@ pub struct ExecutionContext<'a> {
     /// Templates.
     pub prompts: &'a PromptEngine,
     /// Stops the run.
-    pub cancel: &'a Cancel,
+    pub cancel: &'a CancellationToken,
     /// What the run may use.
     pub budget: &'a Arc<Budget>,
     pub(crate) model: &'a Arc<RunModel>,
@@ -243,7 +243,7 @@ impl LanguageModel for Metered {
         self.model.price()
     }
 
-    async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &Cancel) -> Result<Completion, ModelError> {
+    async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Completion, ModelError> {
         let over = |error: SkillError| ModelError::OverBudget { detail: error.to_string() };
         self.budget.check().map_err(over)?;
         let answer = tokio::time::timeout_at(self.budget.deadline().into(), self.model.complete(request, on_text, cancel));

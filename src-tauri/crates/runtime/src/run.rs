@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use inklings_core::trace::{Outcome, Session, SessionKind, Spent, Strictness, Trace, TracedSkill, Verdict};
-use inklings_core::{Artifact, Cancel, ModelError, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore};
+use inklings_core::{
+    Artifact, CancellationToken, ModelError, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore,
+};
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
 
@@ -46,7 +48,7 @@ pub struct RunRequest {
     /// What it may use.
     pub limits: Limits,
     /// Stops it.
-    pub cancel: Cancel,
+    pub cancel: CancellationToken,
     /// The trace whose inputs are run again.
     pub replay_of: Option<TraceId>,
     /// What its scripts can reach.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use criterion::{Criterion, criterion_group};
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, Script};
 use inklings_sandbox::{PythonSandbox, find_built};
 use serde_json::{Map, Value};
@@ -108,7 +108,7 @@ fn script(source: &str) -> Script {
 }
 
 fn once(runtime: &Runtime, python: &PythonSandbox, script: &Script) -> Value {
-    runtime.block_on(python.run(script, &Nobody, &Cancel::new())).unwrap().value
+    runtime.block_on(python.run(script, &Nobody, &CancellationToken::new())).unwrap().value
 }
 
 /// The time that a program prints in nanoseconds.

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use async_trait::async_trait;
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::sandbox::{HostFunctions, Sandbox, Script, ScriptError, ScriptOutput};
 
 pub use self::built::find_built;
@@ -52,7 +52,7 @@ impl Sandbox for PythonSandbox {
         self.engine().err().map(str::to_owned)
     }
 
-    async fn run(&self, script: &Script, host: &dyn HostFunctions, cancel: &Cancel) -> Result<ScriptOutput, ScriptError> {
+    async fn run(&self, script: &Script, host: &dyn HostFunctions, cancel: &CancellationToken) -> Result<ScriptOutput, ScriptError> {
         let engine = self.engine().map_err(|why| ScriptError::Unavailable(why.to_owned()))?;
         run::run(engine, script, host, cancel).await
     }

@@ -3,7 +3,7 @@
 use std::task::Poll;
 use std::time::Duration;
 
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::sandbox::{HostFunctions, Script, ScriptError, ScriptOutput};
 use rustix::time::{ClockId, clock_gettime};
 use tokio::sync::mpsc::{self, Receiver};
@@ -29,7 +29,12 @@ impl Drop for Computing {
 }
 
 /// See [`inklings_core::sandbox::Sandbox::run`].
-pub(crate) async fn run(engine: &Engine, script: &Script, host: &dyn HostFunctions, cancel: &Cancel) -> Result<ScriptOutput, ScriptError> {
+pub(crate) async fn run(
+    engine: &Engine,
+    script: &Script,
+    host: &dyn HostFunctions,
+    cancel: &CancellationToken,
+) -> Result<ScriptOutput, ScriptError> {
     if cancel.is_cancelled() {
         return Err(ScriptError::Cancelled);
     }
@@ -125,7 +130,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_run_that_nobody_waits_for_stops() {
-        let (engine, ear, cancel) = (Engine::load(crate::find_built().as_deref()).unwrap(), Ear(Notify::new()), Cancel::new());
+        let (engine, ear, cancel) = (Engine::load(crate::find_built().as_deref()).unwrap(), Ear(Notify::new()), CancellationToken::new());
         let limits = SandboxLimits { cpu_seconds: u32::MAX, ..SandboxLimits::default() };
         let source = "print('on')\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass".to_owned();
         let script = Script { name: "endless.py".to_owned(), source, params: Map::new(), limits };

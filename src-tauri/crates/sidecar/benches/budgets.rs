@@ -17,7 +17,7 @@ use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
 use futures_util::future::join_all;
 use inklings_core::model::{Completion, Finish, Request, Usage};
 use inklings_core::program::{Adapter, Execution, Program, ProgramExample, ProgramHost, ProgramProgress, ProgramRunner as _, Score};
-use inklings_core::{Cancel, Clock, HostError, ModelError, Time};
+use inklings_core::{CancellationToken, Clock, HostError, ModelError, Time};
 use inklings_sidecar::{DspyProcess, Settings, find_built};
 use serde_json::{Map, Value};
 use tokio::runtime::Runtime;
@@ -75,7 +75,7 @@ fn process() -> DspyProcess {
 }
 
 async fn run(process: &DspyProcess, job: &Execution, model: &Slow) {
-    let prediction = process.execute(job, model, &Cancel::new()).await.unwrap();
+    let prediction = process.execute(job, model, &CancellationToken::new()).await.unwrap();
     assert_eq!(prediction.outputs["answer"], "Paris");
 }
 

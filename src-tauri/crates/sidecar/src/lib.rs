@@ -23,7 +23,7 @@ use async_trait::async_trait;
 use inklings_core::program::{
     Execution, Optimization, Optimized, Prediction, ProgramError, ProgramHost, ProgramManifest, ProgramRunner, ProgramStatus,
 };
-use inklings_core::{Cancel, Clock};
+use inklings_core::{CancellationToken, Clock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -86,7 +86,7 @@ impl DspyProcess {
         method: &'static str,
         job: &(impl Serialize + Sync),
         host: &dyn ProgramHost,
-        cancel: &Cancel,
+        cancel: &CancellationToken,
     ) -> Result<T, ProgramError> {
         let work = async {
             // Nobody closes it.
@@ -128,11 +128,11 @@ impl ProgramRunner for DspyProcess {
         Ok(manifest)
     }
 
-    async fn execute(&self, job: &Execution, host: &dyn ProgramHost, cancel: &Cancel) -> Result<Prediction, ProgramError> {
+    async fn execute(&self, job: &Execution, host: &dyn ProgramHost, cancel: &CancellationToken) -> Result<Prediction, ProgramError> {
         self.job("execute", job, host, cancel).await
     }
 
-    async fn optimize(&self, job: &Optimization, host: &dyn ProgramHost, cancel: &Cancel) -> Result<Optimized, ProgramError> {
+    async fn optimize(&self, job: &Optimization, host: &dyn ProgramHost, cancel: &CancellationToken) -> Result<Optimized, ProgramError> {
         self.job("optimize", job, host, cancel).await
     }
 }

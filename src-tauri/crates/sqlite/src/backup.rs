@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use inklings_core::{Cancel, Failpoint, StorageError};
+use inklings_core::{CancellationToken, Failpoint, StorageError};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, ErrorCode, ffi};
 use tempfile::NamedTempFile;
@@ -38,7 +38,7 @@ pub type Report<'a> = &'a dyn Fn(u64, u64);
 
 /// Copies the database at `from` to `to`, page by page, while others may be using it. `to` appears whole or not at all; a file that
 /// is there already stays as it is.
-pub fn copy(from: &Path, to: &Path, cancel: &Cancel, report: Report<'_>) -> Result<(), StorageError> {
+pub fn copy(from: &Path, to: &Path, cancel: &CancellationToken, report: Report<'_>) -> Result<(), StorageError> {
     let fresh = temporary(to, to)?;
     copy_pages(from, fresh.path(), to, cancel, report)?;
     fresh.persist_noclobber(to).map_err(|error| match error.error.kind() {
@@ -80,7 +80,7 @@ fn remove_parts(folder: &Path, prefix: &str) {
 
 /// Copies the pages of the database `from` into the file `to`, which nobody else uses. `shown` is the file that errors about the
 /// copy name.
-pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &Cancel, report: Report<'_>) -> Result<(), StorageError> {
+pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &CancellationToken, report: Report<'_>) -> Result<(), StorageError> {
     let failed = |error: rusqlite::Error| {
         let (action, path) = if is_about_the_copy(&error) { ("writing", shown) } else { ("copying", from) };
         storage_error(action, path, error)
@@ -148,7 +148,7 @@ fn sync_folder(path: &Path) -> Result<(), StorageError> {
 /// The copy that is made before a migration; the last three are kept. The caller has the turn of setting the database up.
 pub(crate) fn before_migration(path: &Path, version: i64) -> Result<(), StorageError> {
     remove_parts(folder_of(path), &part_prefix(&with_suffix(path, MARK)));
-    copy(path, &with_suffix(path, &format!("{MARK}{version}-{}", stamp())), &Cancel::new(), &|_, _| ())?;
+    copy(path, &with_suffix(path, &format!("{MARK}{version}-{}", stamp())), &CancellationToken::new(), &|_, _| ())?;
     let mut copies = backups(path);
     while copies.len() > KEPT {
         let _ = fs::remove_file(copies.remove(0));
@@ -184,7 +184,7 @@ fn beside(path: &Path, mark: &str) -> Vec<PathBuf> {
 }
 
 /// Checks every page and index of the database; the findings, none if it is sound.
-pub fn check(path: &Path, cancel: &Cancel) -> Result<Vec<String>, StorageError> {
+pub fn check(path: &Path, cancel: &CancellationToken) -> Result<Vec<String>, StorageError> {
     let connection = connect_reading(path)?;
     let failed = |error: rusqlite::Error| match error.sqlite_error_code() {
         Some(ErrorCode::OperationInterrupted) => StorageError::Cancelled { action: "checking", path: path.to_owned() },
@@ -272,7 +272,13 @@ fn rename_present(from: &Path, to: &Path) -> Result<bool, StorageError> {
 /// Puts the database `from` in the place of `path`. What was there is kept beside it and its new place returned. Refused
 /// when `from` isn't a sound database of ours, or while another program has `path` open. There is a whole database at `path` at
 /// every moment, the old one or the new one.
-pub fn restore(path: &Path, from: &Path, schema: &Schema, cancel: &Cancel, report: Report<'_>) -> Result<Option<PathBuf>, StorageError> {
+pub fn restore(
+    path: &Path,
+    from: &Path,
+    schema: &Schema,
+    cancel: &CancellationToken,
+    report: Report<'_>,
+) -> Result<Option<PathBuf>, StorageError> {
     refuse_no_file(path)?;
     // Held to the end, so that nobody opens or makes a database between the steps.
     let alone = alone(path)?;
@@ -293,7 +299,7 @@ pub struct Staged {
 
 /// The part of a restore that takes long: checks `from`, and copies it to where it can take the place of `path` in one rename. The
 /// database at `path` may be in use.
-pub fn stage(path: &Path, from: &Path, schema: &Schema, cancel: &Cancel, report: Report<'_>) -> Result<Staged, StorageError> {
+pub fn stage(path: &Path, from: &Path, schema: &Schema, cancel: &CancellationToken, report: Report<'_>) -> Result<Staged, StorageError> {
     refuse_no_file(path)?;
     inspect(from, schema)?;
     if let Some(finding) = check(from, cancel)?.into_iter().next() {

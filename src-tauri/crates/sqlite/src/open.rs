@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use inklings_core::{Cancel, StorageError};
+use inklings_core::{CancellationToken, StorageError};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
@@ -385,7 +385,7 @@ fn migrate(connection: &mut Connection, path: &Path, migrations: &[&'static str]
 pub(crate) fn upgraded_copy(path: &Path, schema: &Schema) -> Result<TempPath, StorageError> {
     let failed = |error| StorageError::Failed { action: "copying", path: path.to_owned(), source: Box::new(error) };
     let copy = tempfile::Builder::new().prefix("inklings-").suffix(".db").tempfile().map_err(failed)?.into_temp_path();
-    backup::copy_pages(path, &copy, &copy, &Cancel::new(), &|_, _| ())?;
+    backup::copy_pages(path, &copy, &copy, &CancellationToken::new(), &|_, _| ())?;
     let mut connection = connect(&copy, Mode::Write)?;
     renew(&mut connection, path, schema)?;
     migrate(&mut connection, path, schema.migrations)?;

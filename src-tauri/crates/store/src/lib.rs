@@ -2,7 +2,7 @@
 //!
 //! [`Store`] is one scope's file and implements [`inklings_core::SkillStorageRepository`]; each table family has its module
 //! under `tables`. A workspace's file appears with the first write; opening a folder writes nothing. Deliberately absent:
-//! YAML, skill.json and any folder on disk (a [`inklings_core::Projection`] is handed in), and any rule about who may write.
+//! YAML, skill.json and any folder on disk (a [`inklings_core::SkillFormat`] is handed in), and any rule about who may write.
 
 mod blob;
 mod feed;

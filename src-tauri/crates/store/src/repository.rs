@@ -7,9 +7,9 @@ use inklings_core::brief::{BriefRows, SkillBrief, Twin};
 use inklings_core::change::{Manifest, RevisionFilter, RevisionPage, Stamp};
 use inklings_core::trace::Spent;
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Failpoint, Head, Origin,
-    Projection, Scope, Skill, SkillFacts, SkillId, SkillNames, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Time,
-    Tree, limits,
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Failpoint, Head, Origin, Scope,
+    Skill, SkillFacts, SkillFormat, SkillId, SkillNames, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Time, Tree,
+    limits,
 };
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Transaction};
@@ -28,7 +28,7 @@ impl SkillStorageRepository for Store {
         self.scope_of()
     }
 
-    fn projection(&self) -> &dyn Projection {
+    fn skill_format(&self) -> &dyn SkillFormat {
         self.projection_of()
     }
 

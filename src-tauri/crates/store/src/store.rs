@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
 use std::time::{Duration, Instant};
 
-use inklings_core::{Cancel, Clock, Projection, Scope, StorageError};
+use inklings_core::{CancellationToken, Clock, Scope, SkillFormat, StorageError};
 use inklings_sqlite::{Access, Create, Database, Fault, Mark, Schema, Superseded, backup};
 use rusqlite::Transaction;
 
@@ -52,7 +52,7 @@ pub struct Store {
     path: PathBuf,
     origin: String,
     clock: Arc<dyn Clock>,
-    projection: Arc<dyn Projection>,
+    format: Arc<dyn SkillFormat>,
     open: Mutex<Option<Arc<Database>>>,
     /// Held for reading while the file is used by its path, for writing while another one takes its place.
     place: RwLock<()>,
@@ -69,14 +69,14 @@ impl Store {
         path: &Path,
         origin: impl Into<String>,
         clock: Arc<dyn Clock>,
-        projection: Arc<dyn Projection>,
+        format: Arc<dyn SkillFormat>,
     ) -> Result<Self, StorageError> {
         let mut store = Self {
             scope,
             path: path.to_owned(),
             origin: origin.into(),
             clock,
-            projection,
+            format,
             open: Mutex::new(None),
             place: RwLock::default(),
             health: Health::Good,
@@ -102,7 +102,7 @@ impl Store {
     }
 
     /// Lets `work` read the file by its path, and nobody replace it meanwhile.
-    pub fn tend<T>(&self, cancel: &Cancel, work: impl FnOnce(&Path) -> Result<T, StorageError>) -> Result<T, StorageError> {
+    pub fn tend<T>(&self, cancel: &CancellationToken, work: impl FnOnce(&Path) -> Result<T, StorageError>) -> Result<T, StorageError> {
         let _tending = self.waited(cancel, || unlocked(self.place.try_read()))?;
         work(&self.path)
     }
@@ -111,7 +111,7 @@ impl Store {
     /// has it open. What uses it then is waited for, and whoever wants it next waits.
     pub fn replace<S, T>(
         &self,
-        cancel: &Cancel,
+        cancel: &CancellationToken,
         stage: impl FnOnce(&Path) -> Result<S, StorageError>,
         swap: impl FnOnce(S) -> Result<T, StorageError>,
     ) -> Result<T, StorageError> {
@@ -134,7 +134,7 @@ impl Store {
     }
 
     /// Tries until there is an outcome.
-    fn waited<T>(&self, cancel: &Cancel, attempt: impl Fn() -> Option<T>) -> Result<T, StorageError> {
+    fn waited<T>(&self, cancel: &CancellationToken, attempt: impl Fn() -> Option<T>) -> Result<T, StorageError> {
         loop {
             if cancel.is_cancelled() {
                 return Err(StorageError::Cancelled { action: "opening", path: self.path.clone() });
@@ -192,8 +192,8 @@ impl Store {
         self.scope
     }
 
-    pub(crate) fn projection_of(&self) -> &dyn Projection {
-        self.projection.as_ref()
+    pub(crate) fn projection_of(&self) -> &dyn SkillFormat {
+        self.format.as_ref()
     }
 
     pub(crate) fn now(&self) -> inklings_core::Time {

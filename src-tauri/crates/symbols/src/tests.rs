@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use inklings_core::{Entry, IdSource, Projection as _, Tree};
+use inklings_core::{IdSource, SkillFormat as _, Tree, TreeFile};
 
 use super::*;
 use crate::places::Lines;
@@ -42,7 +42,7 @@ fn package() -> Package {
         ("skill.json", JSON),
         ("assets/plan.png", "\0"),
     ];
-    let tree: Tree = files.into_iter().map(|(name, text)| (path(name), Entry::new(text.as_bytes()))).collect();
+    let tree: Tree = files.into_iter().map(|(name, text)| (path(name), TreeFile::new(text.as_bytes()))).collect();
     inklings_folder::Folder::new(Arc::new(Ids)).read(&tree, "desk", None).unwrap().package
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use inklings_core::pages::Pages;
-use inklings_core::{Cancel, Clock, Time};
+use inklings_core::{CancellationToken, Clock, Time};
 use inklings_workspace::Index;
 
 const PAGES: usize = 10_000;
@@ -59,7 +59,7 @@ fn write(root: &Path, n: usize, text: &str) {
 }
 
 fn refresh(index: &Index) -> usize {
-    let changes = index.refresh(&|_| (), &Cancel::new()).unwrap();
+    let changes = index.refresh(&|_| (), &CancellationToken::new()).unwrap();
     changes.added.len() + changes.changed.len()
 }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use cap_std::fs::{Dir, DirEntry, FileType};
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::files::{FileText, FoundFiles, MAX_TEXT_BYTES, WorkspaceFile, WorkspaceFiles};
 use inklings_core::fuzzy::Fuzzy;
 use inklings_core::pages::PagesError;
@@ -81,7 +81,7 @@ impl WorkspaceFiles for Files {
     fn find(&self, query: &str, limit: usize) -> Result<FoundFiles, PagesError> {
         let root = walk::open(&self.root)?;
         let mut listed = Listed::default();
-        walk::visit(&root, &Cancel::new(), &mut listed)?;
+        walk::visit(&root, &CancellationToken::new(), &mut listed)?;
         let (fuzzy, mut buffer) = (Fuzzy::new(query), Vec::new());
         let mut ranked: Vec<(f64, String)> =
             listed.paths.into_iter().filter_map(|path| Some((fuzzy.score(&[&path], &mut buffer)?, path))).collect();

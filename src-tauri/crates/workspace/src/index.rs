@@ -11,7 +11,7 @@ use inklings_core::pages::{
     BrokenLink, HistoryEntry, Hit, IndexProgress, OnIndexProgress, Page, PageChanges, PageFilter, PageList, PageSummary, Pages, PagesError,
     PagesStatus, References,
 };
-use inklings_core::{Cancel, Clock, StorageError, Time};
+use inklings_core::{CancellationToken, Clock, StorageError, Time};
 use inklings_sqlite::Database;
 
 use crate::cache::Cache;
@@ -78,7 +78,7 @@ impl Index {
     }
 
     /// Brings the index up to date and tells what the folder has.
-    pub(crate) fn compare(&self, progress: OnIndexProgress<'_>, cancel: &Cancel) -> Result<Refreshed, PagesError> {
+    pub(crate) fn compare(&self, progress: OnIndexProgress<'_>, cancel: &CancellationToken) -> Result<Refreshed, PagesError> {
         let _turn = held(&self.turn);
         let note = |now: IndexProgress| {
             held(&self.state).progress = Some(now);
@@ -119,7 +119,7 @@ impl Index {
         self.once_more(|| {
             let is_open = || held(&self.cache).as_ref().is_some_and(|cache| cache.database.is_present());
             if !self.ready.load(Ordering::Acquire) || !is_open() {
-                self.compare(&|_| (), &Cancel::new())?;
+                self.compare(&|_| (), &CancellationToken::new())?;
             }
             question(&self.cache()?.database)
         })
@@ -182,7 +182,7 @@ impl Pages for Index {
         self.ask(query::broken)
     }
 
-    fn refresh(&self, progress: OnIndexProgress<'_>, cancel: &Cancel) -> Result<PageChanges, PagesError> {
+    fn refresh(&self, progress: OnIndexProgress<'_>, cancel: &CancellationToken) -> Result<PageChanges, PagesError> {
         Ok(self.compare(progress, cancel)?.changes)
     }
 

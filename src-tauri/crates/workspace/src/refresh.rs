@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use cap_std::fs::Dir;
 use inklings_core::pages::{IndexProgress, OnIndexProgress, PageChanges, PagesError, Skipped};
-use inklings_core::{Cancel, Digest};
+use inklings_core::{CancellationToken, Digest};
 use inklings_sqlite::Database;
 
 use crate::rows::{Prepared, Touched, Writer, put_skipped};
@@ -45,7 +45,12 @@ struct Batch {
 }
 
 /// Brings the index up to date with the folder `root`.
-pub(crate) fn refresh(root: &Path, database: &Database, progress: OnIndexProgress<'_>, cancel: &Cancel) -> Result<Refreshed, PagesError> {
+pub(crate) fn refresh(
+    root: &Path,
+    database: &Database,
+    progress: OnIndexProgress<'_>,
+    cancel: &CancellationToken,
+) -> Result<Refreshed, PagesError> {
     // Before the folder is looked at: a page that another process adds in between is then not taken for a removed one.
     let known = known(database)?;
     let stable = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().saturating_sub(FRESH);

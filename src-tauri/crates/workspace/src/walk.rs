@@ -10,7 +10,7 @@ use std::path::Path;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, DirEntry, File, FileType, Metadata, MetadataExt, OpenOptions, OpenOptionsExt};
 use inklings_core::pages::{PagesError, Skipped};
-use inklings_core::{Cancel, Digest};
+use inklings_core::{CancellationToken, Digest};
 
 use crate::names::is_page;
 
@@ -92,7 +92,7 @@ pub(crate) trait Visitor {
 }
 
 /// Finds all pages.
-pub(crate) fn walk(root: &Dir, cancel: &Cancel) -> Result<Walked, PagesError> {
+pub(crate) fn walk(root: &Dir, cancel: &CancellationToken) -> Result<Walked, PagesError> {
     let mut walked = Walked::default();
     visit(root, cancel, &mut walked)?;
     walked.files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
@@ -101,7 +101,7 @@ pub(crate) fn walk(root: &Dir, cancel: &Cancel) -> Result<Walked, PagesError> {
 }
 
 /// Goes through all folders that aren't hidden and hold no one else's files.
-pub(crate) fn visit(root: &Dir, cancel: &Cancel, visitor: &mut impl Visitor) -> Result<(), PagesError> {
+pub(crate) fn visit(root: &Dir, cancel: &CancellationToken, visitor: &mut impl Visitor) -> Result<(), PagesError> {
     let mut waiting = vec![(String::new(), 0)];
     while let Some((folder, depth)) = waiting.pop() {
         if cancel.is_cancelled() {
@@ -145,7 +145,7 @@ pub(crate) fn visit(root: &Dir, cancel: &Cancel, visitor: &mut impl Visitor) -> 
 /// How many pages a folder has, without an index; 0 if it can't be read.
 #[must_use]
 pub fn count(root: &Path) -> usize {
-    open(root).and_then(|dir| walk(&dir, &Cancel::new())).map_or(0, |walked| walked.files.len())
+    open(root).and_then(|dir| walk(&dir, &CancellationToken::new())).map_or(0, |walked| walked.files.len())
 }
 
 impl Walked {

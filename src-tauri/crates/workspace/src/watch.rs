@@ -12,7 +12,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::pages::{PageChanges, PagesError};
 use notify::{Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
@@ -39,7 +39,7 @@ pub enum Change {
 /// Watches a workspace until it is dropped; dropping waits for the thread's end.
 pub struct Watching {
     messages: Sender<Message>,
-    cancel: Cancel,
+    cancel: CancellationToken,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -62,7 +62,7 @@ impl Watching {
 
     fn with(index: Arc<Index>, changed: impl Fn(Change) + Send + 'static, period: Duration, told: bool) -> Result<Self, PagesError> {
         let (messages, received) = mpsc::channel();
-        let (cancel, root) = (Cancel::new(), index.root().to_owned());
+        let (cancel, root) = (CancellationToken::new(), index.root().to_owned());
         let watcher = told.then(|| Folders::new(&root, messages.clone())).flatten();
         let looking = Looking { index, root: root.clone(), changed: Box::new(changed), cancel: cancel.clone(), watcher, period };
         let thread = std::thread::Builder::new().name("pages".to_owned()).spawn(move || looking.run(&received));
@@ -146,7 +146,7 @@ struct Looking {
     index: Arc<Index>,
     root: PathBuf,
     changed: Box<dyn Fn(Change) + Send>,
-    cancel: Cancel,
+    cancel: CancellationToken,
     watcher: Option<Folders>,
     period: Duration,
 }

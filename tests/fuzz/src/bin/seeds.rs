@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use inklings_core::path::{SKILL_JSON, SKILL_MD};
-use inklings_core::ports::Projection;
+use inklings_core::ports::SkillFormat;
 use inklings_core::tree::Tree;
 use inklings_folder::disk::{discover, folder_name, read_dir};
 use inklings_folder::package::{Form, pack};

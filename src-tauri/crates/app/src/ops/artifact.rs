@@ -1,7 +1,7 @@
 //! `artifact/*`: which files of a skill are artifacts. The rules of names and paths are the folder's; a view only asks.
 
 use inklings_core::user::{DraftKey, DraftMove};
-use inklings_core::{ArtifactKind, Entry, Package, Scope, SkillFile, SkillPath, SkillSummary};
+use inklings_core::{ArtifactKind, Package, Scope, SkillFile, SkillPath, SkillSummary, TreeFile};
 use inklings_folder::{Declaration, default_path, taken_paths};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ fn declare(app: &App, cx: &CallContext, params: DeclareParams) -> Result<EditRes
                 return Err(Failure::new(Code::Exists, format!("there is already a file {path}")).hint("choose another path"));
             }
             let text = params.text.clone().unwrap_or_else(|| starter(params.kind, &name));
-            package.files.push(SkillFile { path: path.clone(), entry: Entry::new(text.into_bytes()) });
+            package.files.push(SkillFile { path: path.clone(), entry: TreeFile::new(text.into_bytes()) });
             package.files.sort_by(|a, b| a.path.cmp(&b.path));
         }
         app.folder.declare(package, Declaration { path, kind: params.kind, name: name.clone(), variant: params.variant.clone() })?;

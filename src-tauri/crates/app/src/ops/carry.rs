@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use inklings_core::path::SKILL_JSON;
 use inklings_core::skill::State;
 use inklings_core::user::{DraftKey, DraftMove};
-use inklings_core::{ArtifactKind, Diagnostic, Entry, Package, Scope, Skill, SkillFile, SkillPath};
+use inklings_core::{ArtifactKind, Diagnostic, Package, Scope, Skill, SkillFile, SkillPath, TreeFile};
 use inklings_folder::disk::{self, DiskKind};
 use inklings_folder::{Declaration, taken_paths};
 use schemars::JsonSchema;
@@ -40,7 +40,7 @@ pub enum Clash {
 struct Incoming {
     from: Option<SkillPath>,
     to: SkillPath,
-    entry: Entry,
+    entry: TreeFile,
     artifact: Option<Declared>,
 }
 

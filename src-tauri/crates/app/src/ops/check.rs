@@ -60,7 +60,7 @@ async fn file(app: Arc<App>, cx: CallContext, params: CheckFileParams) -> Result
     let (at, of) = (path.clone(), text.clone());
     let checked = blocking(&app, move |app| {
         let skill = app.catalog(&cx)?.require(&skill, scope)?;
-        let context = Context { package: &skill.package, projection: app.folder.as_ref() };
+        let context = Context { package: &skill.package, format: app.folder.as_ref() };
         let script = skill.package.artifacts.iter().any(|one| one.path == at && one.kind == ArtifactKind::CodeTemplate);
         let diagnostics = inklings_lint::check_file(&context, &at, &of);
         let locked = skill.head.source.is_locked();
@@ -122,7 +122,7 @@ fn fixes(app: &App, cx: &CallContext, params: FixesParams) -> Result<Fixes, Fail
     if skill.head.source.is_locked() {
         return Ok(Fixes { fixes: Vec::new(), text, locked: true });
     }
-    let context = Context { package: &skill.package, projection: app.folder.as_ref() };
+    let context = Context { package: &skill.package, format: app.folder.as_ref() };
     let findings = inklings_lint::check_file(&context, &path, &text);
     let asked = |finding: &Diagnostic| rule.as_ref().is_none_or(|rule| finding.rule == *rule) && (line.is_none() || finding.line == line);
     let offers = inklings_lint::offers(&context, &path, &text, &findings).into_iter();

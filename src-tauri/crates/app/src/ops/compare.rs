@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use inklings_core::change::PathChange;
-use inklings_core::{Entry as FolderEntry, Scope, SkillId, SkillPath, Slug, Tree};
+use inklings_core::{Scope, SkillId, SkillPath, Slug, Tree, TreeFile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use similar::{DiffOp, TextDiff};
@@ -169,7 +169,7 @@ pub(crate) fn differences(before: &Tree, after: &Tree) -> Vec<ComparedFile> {
     paths.into_iter().filter_map(|path| compared(path, before.get(path), after.get(path))).collect()
 }
 
-fn compared(path: &SkillPath, before: Option<&FolderEntry>, after: Option<&FolderEntry>) -> Option<ComparedFile> {
+fn compared(path: &SkillPath, before: Option<&TreeFile>, after: Option<&TreeFile>) -> Option<ComparedFile> {
     if before == after {
         return None;
     }
@@ -191,7 +191,7 @@ fn compared(path: &SkillPath, before: Option<&FolderEntry>, after: Option<&Folde
 }
 
 /// The text of a file; of one that isn't there the empty one.
-fn text_of(entry: Option<&FolderEntry>) -> Option<&str> {
+fn text_of(entry: Option<&TreeFile>) -> Option<&str> {
     entry.map_or(Some(""), |entry| entry.text().filter(|text| !text.contains('\0')))
 }
 
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     fn tree(files: &[(&str, &[u8])]) -> Tree {
-        files.iter().map(|(path, bytes)| (SkillPath::parse(path).unwrap(), FolderEntry::new(*bytes))).collect()
+        files.iter().map(|(path, bytes)| (SkillPath::parse(path).unwrap(), TreeFile::new(*bytes))).collect()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `skill/deleted_files`, `skill/deleted_file`: what is in a deleted skill, before it is restored.
 
-use inklings_core::{Projection as _, Scope, Skill, SkillId, SkillPath, Slug, StorageError};
+use inklings_core::{Scope, Skill, SkillFormat as _, SkillId, SkillPath, Slug, StorageError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

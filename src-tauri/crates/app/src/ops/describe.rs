@@ -1,6 +1,6 @@
 //! `skill/describe`: what a skill says of itself, changed value by value. The texts around the values stay as they are.
 
-use inklings_core::{Package, Projection as _, Scope, Skill, SkillCatalog, limits};
+use inklings_core::{Package, Scope, Skill, SkillCatalog, SkillFormat as _, limits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use serde_json::json;

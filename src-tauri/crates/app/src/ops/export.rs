@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use inklings_core::skill::skill_md;
-use inklings_core::tree::{Entry as File, Tree};
+use inklings_core::tree::{Tree, TreeFile};
 use inklings_core::{Diagnostic, Scope, Skill, SkillId, SkillPath, Slug};
 use inklings_folder::Existing;
 use inklings_folder::disk::Output;
@@ -136,7 +136,7 @@ fn one(app: &App, params: &ExportParams, skill: &Skill) -> ExportItem {
         Ok(Pack { name, bytes, left_out, findings }) => {
             (item.files, item.left_out, item.diagnostics) = (package.tree().len() - left_out.len(), left_out, findings);
             if form == Form::ClaudeSkill {
-                item.put(params, Output::Folder(&package.slug, &Tree::from([(skill_md(), File::new(bytes))])));
+                item.put(params, Output::Folder(&package.slug, &Tree::from([(skill_md(), TreeFile::new(bytes))])));
             } else {
                 item.put(params, Output::File(&name, &bytes));
             }

@@ -2,7 +2,7 @@
 
 use inklings_core::change::RevisionFilter;
 use inklings_core::edit::TreeEdit;
-use inklings_core::{Digest, Entry as FolderEntry, RevisionInfo, Scope, SkillPath, Tree};
+use inklings_core::{Digest, RevisionInfo, Scope, SkillPath, Tree, TreeFile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -81,10 +81,10 @@ pub struct RevisionFile {
 
 impl RevisionFile {
     /// A file of a folder, or that there is none.
-    pub(crate) fn of(entry: Option<&FolderEntry>) -> Self {
+    pub(crate) fn of(entry: Option<&TreeFile>) -> Self {
         Self {
-            text: entry.and_then(FolderEntry::text).filter(|text| !text.contains('\0')).map(str::to_owned),
-            sha256: entry.map(FolderEntry::digest),
+            text: entry.and_then(TreeFile::text).filter(|text| !text.contains('\0')).map(str::to_owned),
+            sha256: entry.map(TreeFile::digest),
             size: entry.map(|entry| entry.bytes.len() as u64),
         }
     }

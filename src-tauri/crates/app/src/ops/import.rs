@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use inklings_core::Projection as _;
+use inklings_core::SkillFormat as _;
 use inklings_core::meet::{ChangedBy, MetPath, meet, merge};
 use inklings_core::{
     ArtifactId, BatchCommit, ChangeSet, Diagnostic, Expected, Package, Scope, Skill, SkillId, SkillPath, SkillStorageRepository,

@@ -48,8 +48,8 @@ use std::sync::Arc;
 use inklings_core::change::changed_paths;
 use inklings_core::edit::{self, Commit, SaveError, Saved, TreeEdit};
 use inklings_core::{
-    ChangeSet, Digest, Entry, Expected, Package, Projection as _, Scope, Skill, SkillCatalog, SkillPath, SkillStorageRepository,
-    StorageError, Tree, user,
+    ChangeSet, Digest, Expected, Package, Scope, Skill, SkillCatalog, SkillFormat as _, SkillPath, SkillStorageRepository, StorageError,
+    Tree, TreeFile, user,
 };
 
 use crate::app::App;
@@ -78,7 +78,7 @@ pub(crate) fn drafts_of(app: &App, cx: &CallContext, skill: &Skill) -> Result<Ve
 /// The hash of a file as it was at a revision; none if it wasn't there. This is what tells later whether the file moved on.
 pub(crate) fn base_hash(catalog: &SkillCatalog, skill: &Skill, revision: i64, path: &SkillPath) -> Result<Option<Digest>, Failure> {
     if revision == skill.head.revision {
-        return Ok(skill.package.tree().get(path).map(Entry::digest));
+        return Ok(skill.package.tree().get(path).map(TreeFile::digest));
     }
     Ok(home(catalog, skill)?.revision_file(skill.head.id, revision, path)?.map(|entry| entry.digest()))
 }

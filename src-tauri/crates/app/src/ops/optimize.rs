@@ -9,7 +9,8 @@ use inklings_core::program::{Metric, Optimized, ProgramExample};
 use inklings_core::proposal::{ProposalFilter, ProposalKind, ProposalStatus};
 use inklings_core::trace::{TraceFilter, TracedSkill};
 use inklings_core::{
-    Artifact, ArtifactKind, Cancel, Diagnostic, Digest, ModelRef, Proposal, ProposalId, RunId, Scope, Skill, SkillPath, Slug, TraceStatus,
+    Artifact, ArtifactKind, CancellationToken, Diagnostic, Digest, ModelRef, Proposal, ProposalId, RunId, Scope, Skill, SkillPath, Slug,
+    TraceStatus,
 };
 use inklings_runtime::assertions::Assertion;
 use inklings_runtime::optimize::Search;
@@ -387,7 +388,7 @@ async fn optimize(app: &Arc<App>, cx: CallContext, skill: Skill, job: Job) -> Re
     let (store, reach) = blocking(app, prepare).await?;
     let recorder = Recorder { store, redactor: app.redactor.clone(), clock: app.clock.clone(), ids: app.ids.clone() };
     let run = job.run.unwrap_or_else(|| RunId::new(app.ids.uuid()));
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     let _entered = app.runs.enter(run, cancel.clone())?;
     let request = RunRequest {
         run,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::pages::{
     BrokenLink, HistoryEntry, Hit, Page, PageChanges, PageFilter, PageList, PageSummary, Pages, PagesStatus, References,
 };
@@ -147,7 +147,7 @@ fn status(app: &App, cx: &CallContext, _: NoParams) -> Result<PagesStatus, Failu
 }
 
 fn refresh(app: &App, cx: &CallContext, _: NoParams) -> Result<PageChanges, Failure> {
-    Ok(pages(app, cx)?.refresh(&|_| (), &Cancel::new())?)
+    Ok(pages(app, cx)?.refresh(&|_| (), &CancellationToken::new())?)
 }
 
 operations! { App;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use inklings_core::path::SKILL_JSON;
-use inklings_core::{Projection as _, Scope, Skill, SkillCatalog, SkillId, Slug, StorageError, Tree};
+use inklings_core::{Scope, Skill, SkillCatalog, SkillFormat as _, SkillId, Slug, StorageError, Tree};
 use inklings_folder::disk;
 use schemars::JsonSchema;
 use semver::Version;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use inklings_core::Projection as _;
+use inklings_core::SkillFormat as _;
 use inklings_core::skill::{Artifact, Scope, Skill};
 use inklings_core::{ArtifactKind, Diagnostic, Package, SkillPath, StorageError, variant};
 use inklings_prompt::{PromptEngine, Variable, tokens, variables};
@@ -200,7 +200,7 @@ fn tokens(app: &App, cx: &CallContext, params: TokenParams) -> Result<TokenCost,
     }
     let mut tree = skill.package.tree();
     for edit in params.edits {
-        tree.insert(edit.path, inklings_core::Entry::new(edit.text.into_bytes()));
+        tree.insert(edit.path, inklings_core::TreeFile::new(edit.text.into_bytes()));
     }
     // A text that can't be read as a skill right now is counted as it was stored.
     let reading = app.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package));

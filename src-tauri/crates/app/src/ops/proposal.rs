@@ -6,7 +6,7 @@ use inklings_core::program::{Metric, PredictorState, ProgramExample, Scores, Sto
 use inklings_core::proposal::{Approval, Decision, ProposalFilter, ProposalStatus};
 use inklings_core::trace::Spent;
 use inklings_core::{
-    ChangeSet, Digest, Expected, Failpoint, Head, Package, Projection as _, Proposal, ProposalId, RunId, Scope, Skill, SkillCatalog, Slug,
+    ChangeSet, Digest, Expected, Failpoint, Head, Package, Proposal, ProposalId, RunId, Scope, Skill, SkillCatalog, SkillFormat as _, Slug,
     State, StorageError,
 };
 use inklings_folder::default_state_path;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use inklings_core::trace::{RunSummary, Spent, Trace, TraceFilter};
-use inklings_core::{ArtifactKind, Cancel, ModelRef, RunId, Scope, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore};
+use inklings_core::{
+    ArtifactKind, CancellationToken, ModelRef, RunId, Scope, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore,
+};
 use inklings_runtime::plan::{Gap, LeftOut, Plan, Step};
 use inklings_runtime::record::Recorder;
 use inklings_runtime::run::{RunReport, RunRequest};
@@ -107,7 +109,7 @@ async fn run(app: &Arc<App>, cx: CallContext, skill: Skill, wanted: Wanted, repl
     let (used, scope) = (skill.head.id, skill.head.scope);
     let recorder = Recorder { store, redactor: app.redactor.clone(), clock: app.clock.clone(), ids: app.ids.clone() };
     let run = wanted.run.unwrap_or_else(|| RunId::new(app.ids.uuid()));
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     let _entered = app.runs.enter(run, cancel.clone())?;
     let request = RunRequest {
         run,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use inklings_core::Projection as _;
+use inklings_core::SkillFormat as _;
 use inklings_core::edit::{self, TreeEdit};
 use inklings_core::name::fold;
 use inklings_core::user::{self, DraftKey, DraftStamp};
@@ -94,7 +94,7 @@ fn create(app: &App, cx: &CallContext, params: CreateParams) -> Result<SkillDeta
     let mut tree = package.tree();
     let body = params.content.unwrap_or_else(|| format!("\n# {name}\n\nSay step by step what to do.\n"));
     let front = package.sources.frontmatter.as_deref().unwrap_or_default();
-    tree.insert(package.main_path.clone(), inklings_core::Entry::new(format!("{front}{body}").into_bytes()));
+    tree.insert(package.main_path.clone(), inklings_core::TreeFile::new(format!("{front}{body}").into_bytes()));
     let reading = app.folder.read(&tree, slug.as_str(), None).map_err(Failure::diagnostics)?;
     let scope = target_scope(cx, params.scope)?;
     let head = new_head(app, cx, scope, Source::User);
@@ -231,7 +231,7 @@ fn edit(app: &App, cx: &CallContext, params: EditParams) -> Result<EditResult, F
 
 /// What the validator says of the texts that were written. They are saved all the same.
 fn checked(app: &App, skill: &Skill, edits: &[TreeEdit]) -> Vec<Diagnostic> {
-    let context = inklings_lint::Context { package: &skill.package, projection: app.folder.as_ref() };
+    let context = inklings_lint::Context { package: &skill.package, format: app.folder.as_ref() };
     let written = edits.iter().filter_map(|edit| match edit {
         TreeEdit::Write(path, bytes) => Some((path, std::str::from_utf8(bytes).ok()?)),
         _ => None,

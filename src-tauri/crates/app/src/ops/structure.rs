@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use inklings_core::user::{DraftKey, DraftMove};
-use inklings_core::{Entry as FileBody, Head, Projection as _, Scope, Skill, SkillCatalog, SkillPath, StorageError};
+use inklings_core::{Head, Scope, Skill, SkillCatalog, SkillFormat as _, SkillPath, StorageError, TreeFile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -109,7 +109,7 @@ fn leave(app: &App, cx: &CallContext, catalog: &SkillCatalog, from: &Skill, to: 
     let moves = paths.into_iter().map(|path| DraftMove {
         from: key(from, path),
         to: key(to, path),
-        base: Some((to.head.revision, tree.get(path).map(FileBody::digest))),
+        base: Some((to.head.revision, tree.get(path).map(TreeFile::digest))),
     });
     let drafts = DraftMigration::begin(app, moves.collect())?;
     let expected = inklings_core::Expected::Revision(from.head.revision);

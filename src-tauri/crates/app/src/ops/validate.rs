@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use inklings_core::path::{SKILL_MD, SKILL_MD_LOWER};
-use inklings_core::{Diagnostic, Projection, Tree};
+use inklings_core::{Diagnostic, SkillFormat, Tree};
 use inklings_folder::strict;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,7 +54,7 @@ pub struct Validation {
 }
 
 /// Looks at skills on the disk; needs no database.
-pub fn validate(params: &ValidateParams, projection: &dyn Projection, watch: &Watch) -> Result<Validation, Failure> {
+pub fn validate(params: &ValidateParams, format: &dyn SkillFormat, watch: &Watch) -> Result<Validation, Failure> {
     let (mut skills, mut diagnostics) = (Vec::new(), Vec::new());
     for path in &params.paths {
         let (found, mut odd) = incoming::find(std::slice::from_ref(path))?;
@@ -66,7 +66,7 @@ pub fn validate(params: &ValidateParams, projection: &dyn Projection, watch: &Wa
         diagnostics.append(&mut odd);
     }
     let skills = incoming::in_order(skills);
-    let verdicts = in_parallel(&skills, watch, |skill| verdict(skill, params.strict, projection));
+    let verdicts = in_parallel(&skills, watch, |skill| verdict(skill, params.strict, format));
     let stopped = verdicts.len() < skills.len();
     Ok(Validation { skills: verdicts, diagnostics, stopped })
 }
@@ -102,9 +102,9 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], watch: &Watch, work: impl Fn(&T) -
     all.into_iter().flat_map(|(_, share)| share).collect()
 }
 
-fn verdict(skill: &Incoming, strict: bool, projection: &dyn Projection) -> FolderVerdict {
+fn verdict(skill: &Incoming, strict: bool, format: &dyn SkillFormat) -> FolderVerdict {
     let label = skill.label();
-    let found = if strict { by_the_letter(skill) } else { with_good_will(skill, projection) };
+    let found = if strict { by_the_letter(skill) } else { with_good_will(skill, format) };
     let diagnostics = found.unwrap_or_else(|failure| {
         let finding = Diagnostic { hint: failure.hint, ..Diagnostic::error("import/unreadable", failure.message) };
         vec![finding.in_file(&label)]
@@ -128,8 +128,8 @@ pub(crate) fn strict_findings(tree: &Tree, folder: &str) -> Vec<Diagnostic> {
     main.map_or_else(missing, |(path, entry)| strict::check(path, &entry.bytes, folder))
 }
 
-fn with_good_will(skill: &Incoming, projection: &dyn Projection) -> Result<Vec<Diagnostic>, Failure> {
-    Ok(skill.read()?.examine(&skill.folder(), projection).diagnostics)
+fn with_good_will(skill: &Incoming, format: &dyn SkillFormat) -> Result<Vec<Diagnostic>, Failure> {
+    Ok(skill.read()?.examine(&skill.folder(), format).diagnostics)
 }
 
 fn folders(app: &App, cx: &CallContext, params: ValidateParams) -> Result<Validation, Failure> {

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use inklings_app::ops::validate::{FolderVerdict, ValidateParams, validate};
 use inklings_core::Diagnostic;
 use inklings_core::path::SKILL_MD;
-use inklings_engine::projection;
+use inklings_engine::skill_format;
 
 use crate::Ended;
 use crate::args::ValidateArgs;
@@ -16,7 +16,7 @@ use crate::progress::Progressing;
 pub(crate) fn run(args: &ValidateArgs, out: &Out) -> Result<(), Ended> {
     let paths = args.paths.iter().map(std::path::absolute).collect::<Result<_, _>>().context("a path")?;
     let progressing = Progressing::begin("validating", out);
-    let found = validate(&ValidateParams { paths, strict: args.strict }, &projection(), progressing.watch())?;
+    let found = validate(&ValidateParams { paths, strict: args.strict }, &skill_format(), progressing.watch())?;
     progressing.end();
     // Programs read lines of JSON; people read what is wrong, and a sum.
     if out.is_json() || !out.is_terminal() {

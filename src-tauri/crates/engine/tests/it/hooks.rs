@@ -16,8 +16,8 @@ use inklings_core::proposal::{Approval, Decision, ProposalFilter};
 use inklings_core::trace::Spent;
 use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, InputKey, RecentWorkspace, SavedInput};
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Projection, Proposal, ProposalId,
-    Proposals, Scope, Skill, SkillBrief, SkillFacts, SkillId, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug,
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Proposal, ProposalId, Proposals,
+    Scope, Skill, SkillBrief, SkillFacts, SkillFormat, SkillId, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug,
     StorageError, Time, TraceStore, Tree, UserData,
 };
 use inklings_engine::Engine;
@@ -196,8 +196,8 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
     fn scope(&self) -> Scope {
         self.inner.scope()
     }
-    fn projection(&self) -> &dyn Projection {
-        self.inner.projection()
+    fn skill_format(&self) -> &dyn SkillFormat {
+        self.inner.skill_format()
     }
     fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> BatchCommit {
         match self.hooks.run("commit_all") {

@@ -130,7 +130,7 @@ fn a_missing_target_is_said_and_its_removal_can_be_undone() {
     let page = world.attach("one", TargetKind::Entity, "mara venn").unwrap();
     fs::remove_dir_all(world.work().join("pages")).unwrap();
     fs::remove_dir_all(world.work().join("data")).unwrap();
-    world.engine.app().scopes.pages(&world.work()).unwrap().refresh(&|_| (), &inklings_core::Cancel::new()).unwrap();
+    world.engine.app().scopes.pages(&world.work()).unwrap().refresh(&|_| (), &inklings_core::CancellationToken::new()).unwrap();
     let problems = || world.list("one").into_iter().map(|one| one.problem.unwrap()).collect::<Vec<_>>();
     assert_eq!(problems(), ["the file isn't in this workspace", "the page isn't in this workspace"]);
     let first = world.list("one").remove(0).binding;

@@ -267,7 +267,7 @@ fn carry(from: &Dir, to: &Dir, prefix: &str) -> io::Result<()> {
 mod tests {
     use std::fs;
 
-    use inklings_core::tree::Entry;
+    use inklings_core::tree::TreeFile;
 
     use super::*;
 
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn the_next_export_finishes_what_a_killed_one_left() {
         let slug = Slug::parse("checker").unwrap();
-        let tree: Tree = [(SkillPath::parse("SKILL.md").unwrap(), Entry::new(*b"new"))].into();
+        let tree: Tree = [(SkillPath::parse("SKILL.md").unwrap(), TreeFile::new(*b"new"))].into();
         for (former, has_new) in [(FORMER, false), (FORMER, true), (FRESH, true)] {
             let out = tempfile::tempdir().unwrap();
             let put = |folder: &str, path: &str, text: &str| {

@@ -89,7 +89,7 @@ fn described(values: &Values) -> String {
 
 /// What `skill.json` says, as far as it can be read.
 fn declared(subject: &Subject<'_>) -> Json {
-    let text = subject.tree.get(&inklings_core::skill::skill_json()).and_then(inklings_core::tree::Entry::text);
+    let text = subject.tree.get(&inklings_core::skill::skill_json()).and_then(inklings_core::tree::TreeFile::text);
     text.and_then(|text| json::read(text, &mut Vec::new()).ok()).unwrap_or_default()
 }
 

@@ -12,7 +12,7 @@ use inklings_core::name::Slug;
 use inklings_core::path::{SKILL_MD_LOWER, SkillPath};
 use inklings_core::shape;
 use inklings_core::skill::{Artifact, Package, Relation, RelationKind, SkillFile, Sources, State, skill_md};
-use inklings_core::tree::{Entry, Tree};
+use inklings_core::tree::{Tree, TreeFile};
 use serde_json::Value;
 
 use super::json::{ARTIFACT_KEYS, JsonArtifact, JsonFile, JsonPackage, PACKAGE_KEYS, package_schema};
@@ -259,7 +259,7 @@ impl Decoder {
                 return None;
             }
         };
-        Some(SkillFile { path, entry: Entry { bytes: bytes.into(), executable: file.executable.unwrap_or_default() } })
+        Some(SkillFile { path, entry: TreeFile { bytes: bytes.into(), executable: file.executable.unwrap_or_default() } })
     }
 
     fn artifact(&mut self, index: usize, artifact: JsonArtifact, given: &Given, main: &SkillPath) -> Artifact {

@@ -2,7 +2,7 @@
 
 use inklings_core::check::Diagnostic;
 use inklings_core::skill::skill_md;
-use inklings_core::tree::{Entry, Tree};
+use inklings_core::tree::{Tree, TreeFile};
 
 use super::{FILE_BYTES, PackedSkill, Unpacked, decode, zip_read};
 
@@ -31,7 +31,7 @@ pub fn unpack(file: &str, bytes: &[u8]) -> Result<Unpacked, Vec<Diagnostic>> {
         return decode::read(file, stem, text);
     }
     if matches!(extension.as_str(), "md" | "markdown") || first.starts_with("---") {
-        let tree = Tree::from([(skill_md(), Entry::new(bytes))]);
+        let tree = Tree::from([(skill_md(), TreeFile::new(bytes))]);
         let skill = PackedSkill::new(String::new(), stem.to_owned(), Ok((tree, Vec::new())));
         return Ok(Unpacked { skills: vec![skill], findings: Vec::new() });
     }

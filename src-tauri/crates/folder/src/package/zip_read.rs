@@ -10,7 +10,7 @@ use std::io::{Cursor, Read};
 use inklings_core::check::Diagnostic;
 use inklings_core::limits;
 use inklings_core::path::{SKILL_MD, SkillPath};
-use inklings_core::tree::{Entry, Tree};
+use inklings_core::tree::{Tree, TreeFile};
 use zip::read::{ArchiveOffset, Config};
 use zip::{CompressionMethod, ZipArchive};
 
@@ -204,7 +204,7 @@ impl Reading<'_, '_> {
             }
             match self.content(entry.index)? {
                 Ok(bytes) => {
-                    if self.tree.insert(path, Entry { bytes: bytes.into(), executable }).is_some() {
+                    if self.tree.insert(path, TreeFile { bytes: bytes.into(), executable }).is_some() {
                         self.refuse("folder/path-clash", "two names differ only in how their accents are written".to_owned(), relative);
                     }
                 }

@@ -7,7 +7,7 @@ use inklings_core::kind::ArtifactKind;
 use inklings_core::name::Slug;
 use inklings_core::path::SkillPath;
 use inklings_core::skill::{Artifact, Package, Relation, RelationKind, SkillFile, SkillStep, State};
-use inklings_core::tree::{Entry, Tree};
+use inklings_core::tree::{Tree, TreeFile};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -128,7 +128,7 @@ pub(crate) fn files() -> impl Strategy<Value = Vec<SkillFile>> {
         let mut seen = BTreeSet::new();
         let parsed = files.into_iter().filter_map(|(folder, name, bytes, executable)| {
             let path = SkillPath::parse(&format!("{folder}f-{name}")).ok()?;
-            seen.insert(path.folded()).then(|| SkillFile { path, entry: Entry { bytes: bytes.into(), executable } })
+            seen.insert(path.folded()).then(|| SkillFile { path, entry: TreeFile { bytes: bytes.into(), executable } })
         });
         parsed.collect()
     })
@@ -265,7 +265,7 @@ pub(crate) fn written_tree() -> impl Strategy<Value = Tree> {
             let mut tree: Tree = files.into_iter().map(|file| (file.path, file.entry)).collect();
             let body = if frontmatter.is_none() { format!("Some words.\n{body}") } else { body };
             let text = frontmatter.unwrap_or_default() + &body;
-            let mut put = |name: &str, bytes: &str| tree.insert(SkillPath::parse(name).unwrap(), Entry::new(bytes.as_bytes()));
+            let mut put = |name: &str, bytes: &str| tree.insert(SkillPath::parse(name).unwrap(), TreeFile::new(bytes.as_bytes()));
             put(if lower { "skill.md" } else { "SKILL.md" }, &text);
             if let Some((text, declares)) = skill_json {
                 put("skill.json", &text);

@@ -2,7 +2,7 @@
 
 use inklings_core::Slug;
 use inklings_core::kind::ArtifactKind;
-use inklings_core::ports::Projection;
+use inklings_core::ports::SkillFormat;
 use inklings_core::skill::{Package, Relation, RelationKind};
 use inklings_folder::{Declaration, DeclareError};
 use proptest::prelude::*;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use inklings_core::Slug;
-use inklings_core::tree::{Entry, Tree};
+use inklings_core::tree::{Tree, TreeFile};
 use inklings_folder::disk::{DiskError, Existing, Output, discover, folder_name, read_dir};
 use tempfile::TempDir;
 
@@ -32,7 +32,7 @@ fn names(root: &Path) -> Vec<String> {
 fn what_is_written_is_read_back() {
     let out = TempDir::new().unwrap();
     let mut tree = tree(&[("SKILL.md", MAIN), ("refs/Ä/x.md", "ä"), ("empty", "")]);
-    tree.insert(path("scripts/run.sh"), Entry { bytes: (*b"#!\x00\xff").into(), executable: true });
+    tree.insert(path("scripts/run.sh"), TreeFile { bytes: (*b"#!\x00\xff").into(), executable: true });
     let place = Output::Folder(&slug(), &tree).write(&out.path().join("new"), Existing::Refuse).unwrap();
     assert_eq!(place, out.path().join("new/my-skill"));
     assert_eq!(read_dir(&place).unwrap(), (tree.clone(), vec![]));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use inklings_core::kind::ArtifactKind;
-use inklings_core::ports::{Projection, Reading};
+use inklings_core::ports::{Reading, SkillFormat};
 use inklings_core::tree::Tree;
 use inklings_folder::disk::{discover, folder_name, read_dir};
 

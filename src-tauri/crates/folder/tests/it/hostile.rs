@@ -155,7 +155,7 @@ fn names_that_clash_are_refused() {
     // Folding case and folders is the folder's own rule.
     for (a, b) in [("s/NOTE", "s/note"), ("s/note", "s/note/x")] {
         let skill = one("x.zip", &clash(a, b));
-        let errors = inklings_core::Projection::read(&folder(), &skill.tree, &skill.folder, None).unwrap_err();
+        let errors = inklings_core::SkillFormat::read(&folder(), &skill.tree, &skill.folder, None).unwrap_err();
         assert_eq!(errors[0].rule, "folder/path-clash", "{a} {b}");
     }
 }
@@ -343,14 +343,14 @@ fn texts_that_are_no_package_are_refused_fast() {
 fn sample(form: Form) -> Vec<u8> {
     let mut package: Package = read_packed(&one("x.json", checker().to_string().as_bytes()));
     "Größe".clone_into(&mut package.description);
-    inklings_core::Projection::settle(&folder(), &mut package);
+    inklings_core::SkillFormat::settle(&folder(), &mut package);
     pack(form, &package).unwrap().bytes
 }
 
 /// Unpacks and reads whatever comes out.
 fn survives(file: &str, bytes: &[u8]) {
     for skill in unpack(file, bytes).map(|unpacked| unpacked.skills).unwrap_or_default() {
-        let _ = inklings_core::Projection::read(&folder(), &skill.tree, &skill.folder, None);
+        let _ = inklings_core::SkillFormat::read(&folder(), &skill.tree, &skill.folder, None);
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use inklings_core::ports::Projection;
+use inklings_core::ports::SkillFormat;
 use inklings_core::skill::Package;
-use inklings_core::tree::{Entry, Tree};
+use inklings_core::tree::{Tree, TreeFile};
 use inklings_folder::disk::{discover, folder_name, read_dir};
 use inklings_folder::package::{Form, Pack, PackError, PackedSkill, external_safe, pack, package_schema, unpack};
 use proptest::strategy::{Strategy, ValueTree};
@@ -385,9 +385,9 @@ fn no_part_of_the_instructions_leaks() {
 #[test]
 fn archives_keep_the_execute_bit_and_odd_bytes() {
     let mut files = tree(&[("SKILL.md", "---\nname: my-skill\ndescription: D\n---\n")]);
-    files.insert(path("scripts/run.sh"), Entry { bytes: b"#!/bin/sh\n".as_slice().into(), executable: true });
-    files.insert(path("assets/zero.bin"), Entry::new(vec![0; 3 << 20]));
-    files.insert(path("assets/Größe.txt"), Entry::new(vec![0xff, 0, 1]));
+    files.insert(path("scripts/run.sh"), TreeFile { bytes: b"#!/bin/sh\n".as_slice().into(), executable: true });
+    files.insert(path("assets/zero.bin"), TreeFile::new(vec![0; 3 << 20]));
+    files.insert(path("assets/Größe.txt"), TreeFile::new(vec![0xff, 0, 1]));
     let package = folder().read(&files, "my-skill", None).unwrap().package;
     comes_back(&package, Form::Skill);
     comes_back(&package, Form::Json);

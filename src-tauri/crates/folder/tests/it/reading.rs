@@ -1,8 +1,8 @@
 //! What is refused, what is remarked, which ids artifacts get.
 
 use inklings_core::path::SkillPath;
-use inklings_core::ports::Projection;
-use inklings_core::tree::Entry;
+use inklings_core::ports::SkillFormat;
+use inklings_core::tree::TreeFile;
 use inklings_core::{Severity, limits};
 use inklings_folder::split::split;
 
@@ -104,17 +104,17 @@ fn artifacts_are_text_within_limits() {
         (vec![b'a'; limits::ARTIFACT_BYTES], Ok(())),
         (vec![b'a'; limits::ARTIFACT_BYTES + 1], Err("limit/artifact")),
     ] {
-        files.insert(path("a.bin"), Entry::new(bytes));
+        files.insert(path("a.bin"), TreeFile::new(bytes));
         assert_eq!(rule(&files), expected.map_err(str::to_owned));
     }
-    files.insert(path("a.bin"), Entry::new(*b"a"));
-    files.insert(path("s.json"), Entry::new(*b"{"));
+    files.insert(path("a.bin"), TreeFile::new(*b"a"));
+    files.insert(path("s.json"), TreeFile::new(*b"{"));
     assert_eq!(rule(&files), Err("state/json".to_owned()));
     let many: inklings_core::Tree =
-        (0..limits::FILES).map(|index| (path(&format!("f{index}")), Entry::new(*b""))).chain(tree(&[("SKILL.md", MAIN)])).collect();
+        (0..limits::FILES).map(|index| (path(&format!("f{index}")), TreeFile::new(*b""))).chain(tree(&[("SKILL.md", MAIN)])).collect();
     assert_eq!(rule(&many), Err("limit/files".to_owned()));
     let mut large = tree(&[("SKILL.md", MAIN)]);
-    large.insert(path("big"), Entry::new(vec![0; limits::SKILL_BYTES]));
+    large.insert(path("big"), TreeFile::new(vec![0; limits::SKILL_BYTES]));
     assert_eq!(rule(&large), Err("limit/bytes".to_owned()));
 }
 

@@ -1,8 +1,8 @@
 //! Store to folder to store, folder to store to folder, and anything at all.
 
-use inklings_core::ports::Projection;
+use inklings_core::ports::SkillFormat;
 use inklings_core::skill::Package;
-use inklings_core::tree::Entry;
+use inklings_core::tree::TreeFile;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -91,9 +91,9 @@ proptest! {
     ) {
         let main = if framed { [b"---\nname: x\n", &main[..], b"\n---\nText.\n"].concat() } else { main };
         let mut tree = tree(&[]);
-        tree.insert(path("SKILL.md"), Entry::new(main));
+        tree.insert(path("SKILL.md"), TreeFile::new(main));
         let plain = folder().read(&tree, "my-skill", None);
-        tree.insert(path("skill.json"), Entry::new(json));
+        tree.insert(path("skill.json"), TreeFile::new(json));
         let _ = folder().read(&tree, "my-skill", None);
         if let Ok(reading) = plain {
             tree.remove(&path("skill.json"));

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use inklings_core::check::Diagnostic;
 use inklings_core::path::SkillPath;
-use inklings_core::ports::{IdSource, Projection, Reading};
+use inklings_core::ports::{IdSource, Reading, SkillFormat};
 use inklings_core::skill::Package;
-use inklings_core::tree::{Entry, Tree};
+use inklings_core::tree::{Tree, TreeFile};
 use inklings_folder::Folder;
 
 /// Ids that differ from each other in all tests.
@@ -33,7 +33,7 @@ pub(crate) fn path(text: &str) -> SkillPath {
 }
 
 pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
-    files.iter().map(|(name, text)| (path(name), Entry::new(text.as_bytes()))).collect()
+    files.iter().map(|(name, text)| (path(name), TreeFile::new(text.as_bytes()))).collect()
 }
 
 pub(crate) fn read(tree: &Tree) -> Result<Reading, Vec<Diagnostic>> {

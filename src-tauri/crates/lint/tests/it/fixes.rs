@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use inklings_core::{Diagnostic, Entry, Fix, IdSource, Package, Projection, SkillPath, Tree};
+use inklings_core::{Diagnostic, Fix, IdSource, Package, SkillFormat, SkillPath, Tree, TreeFile};
 use inklings_folder::Folder;
 use inklings_folder::disk::{discover, folder_name, read_dir};
 use inklings_lint::{Context, check_file, offers, rule};
@@ -44,13 +44,13 @@ fn memo() -> Package {
         ("dspy/judge.json", "{\"template_id\": \"predict\", \"signature\": \"a -> b\"}\n"),
         ("references/a.json", "{}\n"),
     ];
-    let tree: Tree = files.iter().map(|(at, text)| (path(at), Entry::new(text.as_bytes()))).collect();
+    let tree: Tree = files.iter().map(|(at, text)| (path(at), TreeFile::new(text.as_bytes()))).collect();
     folder().read(&tree, "memo", None).unwrap().package
 }
 
 fn found(package: &Package, at: &str, text: &str) -> (Vec<Diagnostic>, Vec<(usize, Fix)>) {
     let folder = folder();
-    let context = Context { package, projection: &folder };
+    let context = Context { package, format: &folder };
     let findings = check_file(&context, &path(at), text);
     let offers = offers(&context, &path(at), text, &findings);
     (findings, offers.into_iter().map(|offer| (offer.finding, offer.fix)).collect())
@@ -347,7 +347,7 @@ fn all_fixes(tree: &Tree, name: &str) -> Vec<String> {
             let same = |one: &&Diagnostic| (&one.rule, &one.message) == (&finding.rule, &finding.message);
             assert!(after.iter().filter(same).count() < findings.iter().filter(same).count(), "{name} {finding:?} {new:?}");
             let mut changed = tree.clone();
-            changed.insert(at.clone(), Entry { bytes: new.as_bytes().into(), executable: entry.executable });
+            changed.insert(at.clone(), TreeFile { bytes: new.as_bytes().into(), executable: entry.executable });
             let reading = folder.read(&changed, name, Some(&package)).unwrap();
             says_the_same(&package, &reading.package, &finding.rule);
             rules.push(finding.rule.clone());
@@ -400,7 +400,7 @@ proptest! {
         if crlf {
             text = text.replace('\n', "\r\n");
         }
-        let tree: Tree = [(path("SKILL.md"), Entry::new(text.as_bytes()))].into_iter().collect();
+        let tree: Tree = [(path("SKILL.md"), TreeFile::new(text.as_bytes()))].into_iter().collect();
         if folder().read(&tree, "memo", None).is_ok() {
             all_fixes(&tree, "memo");
         }

@@ -2,20 +2,20 @@
 
 use inklings_core::ports::Reading;
 use inklings_core::{
-    Artifact, ArtifactId, Diagnostic, Entry, Package, Projection, Relation, RelationKind, SkillFile, SkillPath, Slug, State, Tree,
+    Artifact, ArtifactId, Diagnostic, Package, Relation, RelationKind, SkillFile, SkillFormat, SkillPath, Slug, State, Tree, TreeFile,
 };
 use serde_json::Value;
 
 pub(crate) struct Fake;
 
 pub(crate) fn package(files: &[(SkillPath, String)]) -> Package {
-    let tree: Tree = files.iter().map(|(path, text)| (path.clone(), Entry::new(text.as_bytes()))).collect();
+    let tree: Tree = files.iter().map(|(path, text)| (path.clone(), TreeFile::new(text.as_bytes()))).collect();
     Fake.read(&tree, "memo", None).unwrap().package
 }
 
-impl Projection for Fake {
+impl SkillFormat for Fake {
     fn read(&self, tree: &Tree, folder: &str, _known: Option<&Package>) -> Result<Reading, Vec<Diagnostic>> {
-        let text = |path: &str| tree.get(&SkillPath::parse(path).unwrap()).and_then(Entry::text);
+        let text = |path: &str| tree.get(&SkillPath::parse(path).unwrap()).and_then(TreeFile::text);
         let (head, body) = split(text("SKILL.md").unwrap_or_default());
         let mut diagnostics = Vec::new();
         let value = |key: &str| {
@@ -63,7 +63,7 @@ fn declared(package: &mut Package, json: &str, tree: &Tree) -> Result<(), Vec<Di
     let list = |key: &str| value.pointer(key).and_then(Value::as_array).cloned().unwrap_or_default();
     for entry in list("/artifacts") {
         let path = SkillPath::parse(entry["path"].as_str().unwrap()).unwrap();
-        let content = tree.get(&path).and_then(Entry::text).unwrap_or_default();
+        let content = tree.get(&path).and_then(TreeFile::text).unwrap_or_default();
         package.artifacts.push(artifact(&entry, content, tree));
     }
     for kind in [RelationKind::DependsOn, RelationKind::ConflictsWith] {

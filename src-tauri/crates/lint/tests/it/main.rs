@@ -60,7 +60,7 @@ fn check(fixture: &str, expected: &[&str]) {
 /// Checks one file of a skill as it is typed.
 fn check_typed(fixture: &str, path: &str, text: &str, expected: &[&str]) {
     let package = skill(fixture);
-    let context = Context { package: &package, projection: &folder::Fake };
+    let context = Context { package: &package, format: &folder::Fake };
     let found: Vec<String> = check_file(&context, &SkillPath::parse(path).unwrap(), text).iter().map(shown).collect();
     assert_eq!(found, expected, "{text}");
 }

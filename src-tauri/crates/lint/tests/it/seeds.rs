@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use inklings_core::{Entry, IdSource, Projection, SkillPath, Tree};
+use inklings_core::{IdSource, SkillFormat, SkillPath, Tree, TreeFile};
 use inklings_folder::Folder;
 use inklings_folder::disk::read_dir;
 use inklings_lint::check_skill;
@@ -19,9 +19,9 @@ impl IdSource for OneId {
 }
 
 fn findings(tree: &Tree, folder: &str) -> Vec<String> {
-    let projection = Folder::new(Arc::new(OneId));
-    let reading = projection.read(tree, folder, None).unwrap();
-    check_skill(&reading.package, &projection).iter().map(shown).collect()
+    let format = Folder::new(Arc::new(OneId));
+    let reading = format.read(tree, folder, None).unwrap();
+    check_skill(&reading.package, &format).iter().map(shown).collect()
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn places_survive_the_real_projection() {
                 \"metadata\": { \"assertions\": [{ \"type\": \"contians\", \"value\": \"x\" }] } },\n  ],\n  \
                 \"relations\": { \"depends_on\": [\"memo\"] },\n  \"run\": [\"Q\"],\n  \"metadata\": { \"manifest\": { \"version\": 2 } },\n}\n";
     let files = [("SKILL.md", head), ("skill.json", json), ("p.j2", "{{ x | uper }}")];
-    let tree = files.into_iter().map(|(path, text)| (SkillPath::parse(path).unwrap(), Entry::new(text.as_bytes()))).collect();
+    let tree = files.into_iter().map(|(path, text)| (SkillPath::parse(path).unwrap(), TreeFile::new(text.as_bytes()))).collect();
     assert_eq!(
         findings(&tree, "memo"),
         [

@@ -68,7 +68,7 @@ proptest! {
     #[test]
     fn no_text_harms_the_validator(text in "[\\[\\]{}\":,/%a-z0-9\\\\ \n\u{feff}é-]{0,80}") {
         let package = skill(SKILL);
-        let context = Context { package: &package, projection: &folder::Fake };
+        let context = Context { package: &package, format: &folder::Fake };
         for path in ["p.j2", "d.json", "d.state.json", "x.json"] {
             for finding in check_file(&context, &SkillPath::parse(path).unwrap(), &text) {
                 prop_assert_eq!(finding.file.as_deref(), Some(path));

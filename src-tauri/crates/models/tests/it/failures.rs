@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use inklings_core::model::{ModelError, Request};
 use inklings_core::provider::{ProviderConfig, ProviderKind};
-use inklings_core::{Cancel, ProviderRegistry as _};
+use inklings_core::{CancellationToken, ProviderRegistry as _};
 use inklings_testkit::{Action, Begun, Call, Reply, Script, Status, Step};
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -252,7 +252,7 @@ async fn a_slow_answer_is_no_silence() {
 async fn cancelling_ends_the_request_at_once() {
     for kind in FORMATS {
         let world = world(kind, [step(Action::Hang(Begun::with(["one"])))]).await;
-        let (model, cancel, stopped) = (world.model(kind).await, Cancel::new(), Mutex::new(None));
+        let (model, cancel, stopped) = (world.model(kind).await, CancellationToken::new(), Mutex::new(None));
         let stop = |_: &str| {
             *stopped.lock().unwrap() = Some(Instant::now());
             cancel.cancel();
@@ -269,7 +269,7 @@ async fn cancelling_ends_the_request_at_once() {
 #[tokio::test]
 async fn cancelling_before_the_answer_begins_works_too() {
     let world = world(ProviderKind::OpenAi, [step(Action::Hang(Begun::default()))]).await;
-    let (model, cancel) = (world.model(ProviderKind::OpenAi).await, Cancel::new());
+    let (model, cancel) = (world.model(ProviderKind::OpenAi).await, CancellationToken::new());
     let later = cancel.clone();
     let server = &world.server;
     let wait_and_cancel = async move {

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use inklings_core::model::{Completion, Message, ModelError, Request, Role};
 use inklings_core::provider::{KeySource, ProviderConfig, ProviderKind};
-use inklings_core::{Cancel, Clock, IdSource, LanguageModel, ModelRef, Models as _, ProviderRegistry as _, Scope, Time, UserData};
+use inklings_core::{
+    CancellationToken, Clock, IdSource, LanguageModel, ModelRef, Models as _, ProviderRegistry as _, Scope, Time, UserData,
+};
 use inklings_folder::Folder;
 use inklings_models::{Options, Pauses, Registry, Variables};
 use inklings_store::Store;
@@ -34,8 +36,8 @@ impl Clock for Still {
 
 /// A database of an account.
 pub(crate) fn database(folder: &tempfile::TempDir) -> Arc<dyn UserData> {
-    let projection = Arc::new(Folder::new(Arc::new(Ids::default())));
-    Arc::new(Store::open(Scope::Account, &folder.path().join("agents.db"), "test", Arc::new(Still), projection).unwrap())
+    let format = Arc::new(Folder::new(Arc::new(Ids::default())));
+    Arc::new(Store::open(Scope::Account, &folder.path().join("agents.db"), "test", Arc::new(Still), format).unwrap())
 }
 
 pub(crate) struct World {
@@ -96,7 +98,7 @@ impl World {
     pub(crate) async fn ask(&self, kind: ProviderKind, request: &Request) -> (Result<Completion, ModelError>, Vec<String>) {
         let heard = Mutex::new(Vec::new());
         let model = self.model(kind).await;
-        let answer = model.complete(request, &|text| heard.lock().unwrap().push(text.to_owned()), &Cancel::new()).await;
+        let answer = model.complete(request, &|text| heard.lock().unwrap().push(text.to_owned()), &CancellationToken::new()).await;
         (answer, heard.into_inner().unwrap())
     }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::model::{Completion, Finish, LanguageModel, Message, ModelError, Request, Role};
 use serde_json::{Value, json};
 
@@ -22,19 +22,19 @@ const REASON: usize = 1_000;
 /// The model that judges.
 pub struct Judge<'a> {
     model: Result<Arc<dyn LanguageModel>, ModelError>,
-    cancel: &'a Cancel,
+    cancel: &'a CancellationToken,
 }
 
 impl<'a> Judge<'a> {
     /// A judge; without a model, what needs one is not run and says why.
     #[must_use]
-    pub fn new(model: Result<Arc<dyn LanguageModel>, ModelError>, cancel: &'a Cancel) -> Self {
+    pub fn new(model: Result<Arc<dyn LanguageModel>, ModelError>, cancel: &'a CancellationToken) -> Self {
         Self { model, cancel }
     }
 
     /// No judge.
     #[must_use]
-    pub fn none(cancel: &'a Cancel) -> Self {
+    pub fn none(cancel: &'a CancellationToken) -> Self {
         Self::new(Err(ModelError::NotConfigured), cancel)
     }
 

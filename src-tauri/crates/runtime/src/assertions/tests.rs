@@ -1,4 +1,4 @@
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::trace::{Outcome, Strictness, Verdict};
 use inklings_lint::assertion::KINDS;
 use serde_json::{Map, Value, json};
@@ -21,7 +21,7 @@ fn subject(text: &str) -> Subject<'_> {
 
 /// The verdict of one assertion, without a model.
 fn verdict_on(assertion: &Value, subject: &Subject<'_>) -> Verdict {
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     run(evaluate(&[parse(assertion)], subject, &Judge::none(&cancel))).remove(0)
 }
 
@@ -285,7 +285,7 @@ fn the_references_assertions_are_read() {
             ),
         ]
     );
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     let verdicts = run(evaluate(&assertions, &subject("{\"contradictions\": []}"), &Judge::none(&cancel)));
     let outcomes: Vec<_> = verdicts.iter().map(|verdict| (verdict.outcome, verdict.explanation.as_str())).collect();
     assert_eq!(
@@ -373,7 +373,7 @@ fn explanations_say_what_was_found() {
 fn large_outputs_are_judged_in_time() {
     let pieces = ["a ", "[1,", "{\"a\": ", "```\n", "a,b\n", "- x\n", "*_"];
     let assertions: Vec<_> = rows().iter().map(|(assertion, ..)| parse(assertion)).collect();
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     for piece in pieces {
         let text = piece.repeat(128 * 1024 / piece.len() + 1);
         for verdict in run(evaluate(&assertions, &subject(&text), &Judge::none(&cancel))) {
@@ -404,7 +404,7 @@ fn schemas_may_refer_to_themselves() {
         json!({ "$defs": { "a": { "$ref": "#/$defs/a" } }, "$ref": "#/$defs/a" }),
     ] {
         if let Ok(assertions) = Assertion::parse_all(&metadata(&json!([{ "type": "is-json", "value": schema }]))) {
-            let cancel = Cancel::new();
+            let cancel = CancellationToken::new();
             run(evaluate(&assertions, &subject("{}"), &Judge::none(&cancel)));
         }
     }

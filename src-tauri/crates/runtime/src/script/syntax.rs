@@ -1,7 +1,7 @@
 //! What Python itself says against a script's text before it runs.
 
 use async_trait::async_trait;
-use inklings_core::{Cancel, Diagnostic, HostError, HostFunctions, Sandbox, SandboxLimits, Script, SkillPath};
+use inklings_core::{CancellationToken, Diagnostic, HostError, HostFunctions, Sandbox, SandboxLimits, Script, SkillPath};
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
 
@@ -35,7 +35,7 @@ pub async fn compile(sandbox: &dyn Sandbox, prompts: &PromptEngine, path: &Skill
     let python = prompts.stand_in(text)?;
     let params = Map::from_iter([("text".to_owned(), Value::from(python.source()))]);
     let script = Script { name: "check".to_owned(), source: COMPILE.to_owned(), params, limits: LIMITS };
-    let output = sandbox.run(&script, &Alone, &Cancel::new()).await.ok()?;
+    let output = sandbox.run(&script, &Alone, &CancellationToken::new()).await.ok()?;
     let Fault { message, line, column } = serde_json::from_value(output.value).ok()?;
     Some(python.fault(text, message, line, column).to_diagnostic(path.as_str()))
 }

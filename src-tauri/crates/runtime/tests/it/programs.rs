@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use inklings_core::program::{Metric, ProgramExample, ProgramRunner as _, StoppedBy};
 use inklings_core::trace::SessionKind;
-use inklings_core::{Cancel, Skill, TraceStatus};
+use inklings_core::{CancellationToken, Skill, TraceStatus};
 use inklings_runtime::optimize::Search;
 use inklings_runtime::{Happened, Limits, SkillError};
 use inklings_sidecar::{DspyProcess, Launch};
@@ -181,7 +181,7 @@ async fn an_optimisation_whose_time_is_over_hands_over_what_it_found() {
 
 #[tokio::test]
 async fn a_program_that_is_stopped_keeps_what_it_asked_and_paid() {
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     let world = with(vec![Answer::Says(BLUE), Answer::Stops(cancel.clone())], programs());
     let skill = asks(
         &json!({ "template_id": "best_of_n", "signature": "question -> answer" }),

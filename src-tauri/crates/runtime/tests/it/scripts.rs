@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use inklings_core::{
-    ArtifactId, Cancel, LanguageModel as _, ScriptError, ScriptOutcome, Skill, SkillId, SkillPath, SkillStorageRepository as _, TraceStatus,
+    ArtifactId, CancellationToken, LanguageModel as _, ScriptError, ScriptOutcome, Skill, SkillId, SkillPath, SkillStorageRepository as _,
+    TraceStatus,
 };
 use inklings_prompt::PromptEngine;
 use inklings_runtime::script::compile;
@@ -331,7 +332,7 @@ async fn a_failure_names_the_line_of_the_file_and_keeps_log_and_traceback() {
 #[tokio::test]
 async fn what_was_paid_before_a_failure_or_a_stop_is_in_the_trace() {
     let paid = "import inklings\ninklings.llm_query('one?')\n";
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     let world = world(vec![Answer::Says("1"), Answer::Says("2"), Answer::Stops(cancel.clone())]);
     let skill = script("tested", &format!("{paid}raise ValueError('after it')"));
     let request = world.request(&skill, json!({}));
@@ -395,7 +396,7 @@ async fn a_value_where_it_would_be_code_is_refused_before_anything_runs() {
 #[tokio::test]
 async fn a_script_is_stopped_at_once() {
     let world = world(Vec::new());
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     let skill = script("tested", "import inklings\ninklings.log('begun')\nwhile True:\n    pass");
     let (stop, request) = (cancel.clone(), RunRequest { cancel, ..world.request(&skill, json!({})) });
     let heard = Heard(std::sync::Mutex::default(), move |event: &inklings_runtime::RunEvent| {

@@ -9,8 +9,8 @@ use async_trait::async_trait;
 use inklings_core::model::{Completion, Finish, OnText, Price, Request, Usage};
 use inklings_core::trace::{Trace, TraceFilter};
 use inklings_core::{
-    Cancel, Clock, Entry, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, Projection as _, RunId, SandboxLimits,
-    Scope, Skill, SkillCatalog, SkillPath, SkillSummary, Source, StorageError, Time, TraceStore as _, Tree,
+    CancellationToken, Clock, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, RunId, SandboxLimits, Scope, Skill,
+    SkillCatalog, SkillFormat as _, SkillPath, SkillSummary, Source, StorageError, Time, TraceStore as _, Tree, TreeFile,
 };
 use inklings_folder::{Folder, disk};
 use inklings_prompt::PromptEngine;
@@ -55,7 +55,7 @@ pub(crate) enum Answer {
     /// Says this, then nothing more for ever.
     Hangs(&'static str),
     /// Has the run stopped, and says nothing.
-    Stops(Cancel),
+    Stops(CancellationToken),
 }
 
 /// Answers from a list and remembers what it was asked.
@@ -75,7 +75,7 @@ impl LanguageModel for Listed {
         Some(Price { input: 1.0, output: 10.0, cached: None })
     }
 
-    async fn complete(&self, request: &Request, on_text: OnText<'_>, _: &Cancel) -> Result<Completion, ModelError> {
+    async fn complete(&self, request: &Request, on_text: OnText<'_>, _: &CancellationToken) -> Result<Completion, ModelError> {
         self.asked.lock().unwrap().push(request.clone());
         let answer = self.answers.lock().unwrap().pop_front();
         match answer {
@@ -186,8 +186,8 @@ pub(crate) fn world(answers: Vec<Answer>) -> World {
     let folder = tempfile::tempdir().unwrap();
     let ids = Arc::new(Ids::default());
     let clock = Arc::new(Ticks(AtomicI64::new(1_770_000_000_000)));
-    let projection = Arc::new(Folder::new(ids.clone()));
-    let store = Store::open(Scope::Account, &folder.path().join("agents.db"), "test", clock.clone(), projection).unwrap();
+    let format = Arc::new(Folder::new(ids.clone()));
+    let store = Store::open(Scope::Account, &folder.path().join("agents.db"), "test", clock.clone(), format).unwrap();
     let store = Arc::new(store);
     let id = ModelRef { provider: "listed".to_owned(), model: "claude-listed".to_owned() };
     let model = (!answers.is_empty()).then(|| Arc::new(Listed { id, answers: Mutex::new(answers.into()), asked: Mutex::default() }));
@@ -206,7 +206,7 @@ pub(crate) fn world(answers: Vec<Answer>) -> World {
 }
 
 pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
-    files.iter().map(|(path, text)| (SkillPath::parse(path).unwrap(), Entry::new(text.as_bytes()))).collect()
+    files.iter().map(|(path, text)| (SkillPath::parse(path).unwrap(), TreeFile::new(text.as_bytes()))).collect()
 }
 
 /// A skill from its files, as it is read from a folder.
@@ -234,8 +234,8 @@ pub(crate) fn params(value: Value) -> Map<String, Value> {
 impl World {
     /// Another process's view of the same file.
     pub(crate) fn store(&self, origin: &str) -> Store {
-        let projection = Arc::new(Folder::new(self.ids.clone()));
-        Store::open(Scope::Account, self.store.path(), origin, self.recorder.clock.clone(), projection).unwrap()
+        let format = Arc::new(Folder::new(self.ids.clone()));
+        Store::open(Scope::Account, self.store.path(), origin, self.recorder.clock.clone(), format).unwrap()
     }
 
     pub(crate) fn request(&self, skill: &Skill, params: Value) -> RunRequest {
@@ -250,7 +250,7 @@ impl World {
             params: self::params(params),
             model: None,
             limits: Limits::default(),
-            cancel: Cancel::new(),
+            cancel: CancellationToken::new(),
             replay_of: None,
             reach: self.reach.clone(),
         }

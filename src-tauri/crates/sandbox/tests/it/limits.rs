@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, ScriptError};
 use serde_json::Value;
 use tokio::sync::Notify;
@@ -57,7 +57,7 @@ async fn sleeping_and_waiting_take_time_but_no_cpu_time() {
     let host = Slow::new(Some(Duration::from_millis(1500)));
     let mut script = script("import time\ntime.sleep(1.5)\ninklings.get_tags()\ninklings.submit(1)");
     script.limits = SandboxLimits { cpu_seconds: 1, ..LOW };
-    assert_eq!(PYTHON.run(&script, &host, &Cancel::new()).await.map(|output| output.value), Ok(Value::from(1)));
+    assert_eq!(PYTHON.run(&script, &host, &CancellationToken::new()).await.map(|output| output.value), Ok(Value::from(1)));
 }
 
 #[tokio::test]
@@ -65,10 +65,10 @@ async fn waiting_for_an_answer_takes_none_of_the_scripts_time() {
     let host = Slow::new(Some(Duration::from_millis(1500)));
     let mut script = script("inklings.get_tags()\ninklings.submit(1)");
     script.limits = SandboxLimits { seconds: 1, ..LOW };
-    assert_eq!(PYTHON.run(&script, &host, &Cancel::new()).await.map(|output| output.value), Ok(Value::from(1)));
+    assert_eq!(PYTHON.run(&script, &host, &CancellationToken::new()).await.map(|output| output.value), Ok(Value::from(1)));
     script.source = "inklings.get_tags()\nwhile True: pass".to_owned();
     script.limits.cpu_seconds = u32::MAX;
-    assert_eq!(PYTHON.run(&script, &host, &Cancel::new()).await, Err(ScriptError::OutOfTime { seconds: 1 }));
+    assert_eq!(PYTHON.run(&script, &host, &CancellationToken::new()).await, Err(ScriptError::OutOfTime { seconds: 1 }));
 }
 
 #[tokio::test]
@@ -102,7 +102,7 @@ async fn stopping_takes_no_longer_than_a_fifth_of_a_second_whatever_the_script_d
         // Other programs may have the processors for a while: once within the time shows that nothing of ours takes longer.
         while took.iter().all(|took| *took >= Duration::from_millis(200)) {
             assert!(took.len() < 5, "{source}: {took:?}");
-            let (host, cancel) = (Slow::new(None), Cancel::new());
+            let (host, cancel) = (Slow::new(None), CancellationToken::new());
             let running = PYTHON.run(&script, &host, &cancel);
             let stopping = async {
                 host.called.notified().await;
@@ -114,7 +114,7 @@ async fn stopping_takes_no_longer_than_a_fifth_of_a_second_whatever_the_script_d
             assert_eq!(outcome, Err(ScriptError::Cancelled), "{source}");
         }
     }
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     cancel.cancel();
     assert_eq!(PYTHON.run(&script("inklings.submit(1)"), &Host::deaf(), &cancel).await, Err(ScriptError::Cancelled));
 }

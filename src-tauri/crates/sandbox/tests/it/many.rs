@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::sandbox::{Sandbox, ScriptError};
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ assert builtins.MARK == n
 inklings.submit([n, total, answers])",
             );
             script.params.insert("n".to_owned(), n.into());
-            (n, PYTHON.run(&script, &host, &Cancel::new()).await.map(|output| output.value))
+            (n, PYTHON.run(&script, &host, &CancellationToken::new()).await.map(|output| output.value))
         })
     });
     for run in runs.collect::<Vec<_>>() {
@@ -38,7 +38,7 @@ inklings.submit([n, total, answers])",
 
 #[tokio::test(flavor = "current_thread")]
 async fn endless_scripts_leave_room_for_others_and_for_whoever_waits_for_them() {
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     let mut endless = script("while True: pass");
     endless.limits.cpu_seconds = u32::MAX;
     let host = Host::deaf();

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::{LazyLock, Mutex};
 
 use async_trait::async_trait;
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, Script, ScriptError, ScriptOutput};
 use inklings_sandbox::{PythonSandbox, find_built};
 use serde_json::{Map, Value};
@@ -68,7 +68,7 @@ pub(crate) fn script(source: &str) -> Script {
 }
 
 pub(crate) async fn run_on(host: &Host, script: &Script) -> Result<ScriptOutput, ScriptError> {
-    PYTHON.run(script, host, &Cancel::new()).await
+    PYTHON.run(script, host, &CancellationToken::new()).await
 }
 
 /// What the script submits; whatever it asks for is refused.

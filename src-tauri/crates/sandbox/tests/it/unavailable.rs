@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::sandbox::{Sandbox, ScriptError};
 use inklings_sandbox::PythonSandbox;
 
@@ -20,7 +20,7 @@ async fn a_missing_or_damaged_file_is_one_sentence_with_a_remedy() {
         let python = PythonSandbox::new(file);
         let sentence = python.unavailable().unwrap();
         assert!(sentence.contains(why) && sentence.contains("install the app again"), "{sentence}");
-        let outcome = python.run(&script("inklings.submit(1)"), &Host::deaf(), &Cancel::new()).await;
+        let outcome = python.run(&script("inklings.submit(1)"), &Host::deaf(), &CancellationToken::new()).await;
         assert_eq!(outcome, Err(ScriptError::Unavailable(sentence)));
     }
 }

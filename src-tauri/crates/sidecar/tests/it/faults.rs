@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::program::{ProcessState, ProgramError, ProgramRunner as _};
 use inklings_sidecar::{DspyProcess, Launch, Settings};
 use serde_json::json;
@@ -163,7 +163,7 @@ async fn what_isnt_there_is_known_without_a_start() {
         assert!(why.contains("/nowhere/"), "{why}");
         let status = process.status();
         assert_eq!((status.state, status.reason.as_deref(), status.failures), (ProcessState::Unavailable, Some(why.as_str()), 0));
-        let outcome = process.execute(&job("echo", json!({})), &Host::default(), &Cancel::new()).await;
+        let outcome = process.execute(&job("echo", json!({})), &Host::default(), &CancellationToken::new()).await;
         assert_eq!(outcome, Err(ProgramError::Unavailable(why)));
         assert!(process.status().log.is_empty());
     }
@@ -175,6 +175,6 @@ async fn a_program_that_cant_be_executed() {
     // A file, but no program.
     let launch = Launch { launcher: stage.launch.program.clone(), program: stage.launch.program.clone() };
     let process = DspyProcess::new(Some(launch), Arc::new(Ticks::default()), Settings { start: LONG, ..CALM });
-    let reason = unavailable(process.execute(&job("echo", json!({})), &Host::default(), &Cancel::new()).await);
+    let reason = unavailable(process.execute(&job("echo", json!({})), &Host::default(), &CancellationToken::new()).await);
     assert!(reason.contains("it can't be started: Permission denied"), "{reason}");
 }

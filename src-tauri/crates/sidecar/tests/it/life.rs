@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::program::{ProcessState, ProgramError, ProgramRunner as _};
 use inklings_sidecar::Settings;
 use serde_json::json;
@@ -61,7 +61,7 @@ async fn a_job_keeps_it_and_its_end_begins_the_rest() {
 #[tokio::test]
 async fn a_stopped_job_that_goes_on_is_ended_with_the_process() {
     let stage = Stage::new("well", Settings { stuck: SHORT, ..CALM });
-    let (cancel, host) = (Cancel::new(), Host::default());
+    let (cancel, host) = (CancellationToken::new(), Host::default());
     let deaf = job("deaf", json!({}));
     let stop = async {
         until("it runs", || !host.heard.lock().unwrap().is_empty()).await;
@@ -85,7 +85,7 @@ async fn cancelled(stage: &Stage) -> u64 {
 async fn stopping_is_heard_by_both_at_once() {
     let stage = Stage::new("well", CALM);
     for (count, template) in (1..).zip(["wait", "ask"]) {
-        let (cancel, host) = (Cancel::new(), Host::that_waits());
+        let (cancel, host) = (CancellationToken::new(), Host::that_waits());
         let waiting = job(template, json!({}));
         let stop = async {
             until("it runs", || !host.heard.lock().unwrap().is_empty() || host.questions() > 0).await;
@@ -117,12 +117,12 @@ async fn a_dropped_job_is_stopped() {
 #[tokio::test]
 async fn a_job_that_was_stopped_before_starts_nothing() {
     let stage = Stage::new("well", CALM);
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     cancel.cancel();
     assert_eq!(stage.process.execute(&job("echo", json!({})), &Host::default(), &cancel).await, Err(ProgramError::Cancelled));
     assert_eq!(stage.process.status().state, ProcessState::Idle);
     // While it warms up.
-    let (stage, cancel) = (Stage::new("silent", CALM), Cancel::new());
+    let (stage, cancel) = (Stage::new("silent", CALM), CancellationToken::new());
     let (echo, host) = (job("echo", json!({})), Host::default());
     let stop = async {
         until("it starts", || stage.process.status().state == ProcessState::Starting).await;

@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use inklings_core::program::{
     Execution, Metric, Optimization, ProcessState, ProgramError, ProgramExample, ProgramManifest, ProgramRunner as _,
 };
-use inklings_core::{Cancel, ModelError};
+use inklings_core::{CancellationToken, ModelError};
 use inklings_sidecar::{DspyProcess, Launch, Settings, find_built};
 use serde_json::{Map, Value, json};
 use tokio::join;
@@ -49,7 +49,7 @@ pub(crate) fn asking(template: &str) -> Execution {
 }
 
 pub(crate) async fn works(process: &DspyProcess) {
-    let prediction = process.execute(&asking("predict"), &knowing(), &Cancel::new()).await.unwrap();
+    let prediction = process.execute(&asking("predict"), &knowing(), &CancellationToken::new()).await.unwrap();
     assert_eq!((Value::Object(prediction.outputs), prediction.diagnostics), (json!({ "answer": "Paris" }), Vec::<String>::new()));
 }
 
@@ -76,7 +76,7 @@ async fn every_template_runs() {
     let process = real();
     for template in process.manifest().await.unwrap().templates {
         let host = knowing();
-        let prediction = process.execute(&asking(&template.id), &host, &Cancel::new()).await;
+        let prediction = process.execute(&asking(&template.id), &host, &CancellationToken::new()).await;
         let prediction = prediction.unwrap_or_else(|error| panic!("{}: {error}", template.id));
         assert_eq!(prediction.outputs["answer"], "Paris", "{}", template.id);
         assert!(host.questions() > 0, "{}", template.id);
@@ -105,7 +105,7 @@ async fn tools_and_judgements_are_the_apps() {
         }),
         ..Host::default()
     };
-    process.execute(&asking("react"), &react, &Cancel::new()).await.unwrap();
+    process.execute(&asking("react"), &react, &CancellationToken::new()).await.unwrap();
     let asked = react.asked.lock().unwrap().iter().map(|request| format!("{request:?}")).collect::<Vec<_>>();
     assert!(!asked[0].contains("whose capital is Paris") && asked[1].contains("whose capital is Paris"), "{}", asked[1]);
 
@@ -118,7 +118,7 @@ async fn tools_and_judgements_are_the_apps() {
         }),
         ..knowing()
     };
-    process.execute(&asking("best_of_n"), &best, &Cancel::new()).await.unwrap();
+    process.execute(&asking("best_of_n"), &best, &CancellationToken::new()).await.unwrap();
     let judged = judged.lock().unwrap();
     assert_eq!(judged.len(), 3, "none was good enough");
     assert!(judged.iter().all(|one| *one == (json!("What is the capital of France?"), json!("Paris"))), "{judged:?}");
@@ -148,7 +148,7 @@ async fn every_optimizer_gives_a_state_that_runs() {
     let process = real();
     for optimizer in process.manifest().await.unwrap().optimizers {
         let (job, host) = (improving(&optimizer.id), knowing());
-        let optimized = process.optimize(&job, &host, &Cancel::new()).await;
+        let optimized = process.optimize(&job, &host, &CancellationToken::new()).await;
         let optimized = optimized.unwrap_or_else(|error| panic!("{}: {error}", optimizer.id));
         assert!((optimized.train.before - 0.5).abs() < 1e-9, "{}: {optimized:?}", optimizer.id);
         assert!(!optimized.predictors.is_empty(), "{}", optimizer.id);
@@ -156,7 +156,7 @@ async fn every_optimizer_gives_a_state_that_runs() {
         assert!(!fractions.is_empty() && fractions.is_sorted(), "{}: {fractions:?}", optimizer.id);
         // At once, and from the state that it gave.
         let improved = Execution { state_blob: Some(optimized.state_blob), ..asking("chain_of_thought") };
-        let prediction = process.execute(&improved, &knowing(), &Cancel::new()).await.unwrap();
+        let prediction = process.execute(&improved, &knowing(), &CancellationToken::new()).await.unwrap();
         assert_eq!((&prediction.outputs["answer"], prediction.diagnostics.len()), (&json!("Paris"), 0), "{}", optimizer.id);
     }
     assert_eq!(process.status().failures, 0);
@@ -170,7 +170,7 @@ async fn jobs_of_32_callers_ask_at_the_same_time() {
     light(weight::in_memory(pid, false));
     // Nobody is answered before all have asked.
     let host = Host { together: Barrier::new(32), ..knowing() };
-    let (job, cancel) = (asking("predict"), Cancel::new());
+    let (job, cancel) = (asking("predict"), CancellationToken::new());
     for outcome in join_all((0..32).map(|_| process.execute(&job, &host, &cancel))).await {
         assert_eq!(outcome.unwrap().outputs["answer"], "Paris");
     }
@@ -191,7 +191,7 @@ async fn stopping_takes_less_than_a_second() {
     let process = real();
     works(&process).await;
     let pid = process.status().pid;
-    let (host, cancel, job) = (Host::that_waits(), Cancel::new(), asking("chain_of_thought"));
+    let (host, cancel, job) = (Host::that_waits(), CancellationToken::new(), asking("chain_of_thought"));
     let stop = async {
         until("it asks", || host.questions() == 1).await;
         cancel.cancel();
@@ -212,7 +212,7 @@ async fn an_optimization_is_stopped_in_less_than_a_second() {
     let pid = process.status().pid;
     for optimizer in process.manifest().await.unwrap().optimizers {
         // It has judged the program as it is, on 12 examples, and is at something else.
-        let (host, cancel) = (Host { most: 14, ..knowing() }, Cancel::new());
+        let (host, cancel) = (Host { most: 14, ..knowing() }, CancellationToken::new());
         let job = improving(&optimizer.id);
         let stop = async {
             until("it waits for an answer", || host.questions() > 14).await;
@@ -247,7 +247,7 @@ async fn it_is_ended_when_nobody_needs_it() {
 #[tokio::test]
 async fn killed_in_the_middle_it_breaks_the_job_and_the_next_one_runs() {
     let process = real();
-    let (host, never, job) = (Host::that_waits(), Cancel::new(), asking("predict"));
+    let (host, never, job) = (Host::that_waits(), CancellationToken::new(), asking("predict"));
     let kill = async {
         until("it asks", || host.questions() == 1).await;
         let pid = rustix::process::Pid::from_raw(process.status().pid.unwrap().cast_signed()).unwrap();
@@ -262,7 +262,7 @@ async fn killed_in_the_middle_it_breaks_the_job_and_the_next_one_runs() {
 #[tokio::test]
 async fn what_is_wrong_is_said() {
     let process = real();
-    let run = async |job: Execution, host: Host| process.execute(&job, &host, &Cancel::new()).await;
+    let run = async |job: Execution, host: Host| process.execute(&job, &host, &CancellationToken::new()).await;
     assert!(matches!(run(asking("no_such_template"), knowing()).await, Err(ProgramError::Invalid(_))));
     let mut unreadable = asking("predict");
     unreadable.program.signature = "question ->".to_owned();

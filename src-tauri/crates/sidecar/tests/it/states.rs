@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::model::Request;
 use inklings_core::program::{Execution, ProgramRunner as _};
 use inklings_sidecar::DspyProcess;
@@ -42,7 +42,7 @@ async fn asked(process: &DspyProcess, signature: &str, state: Option<Value>) -> 
     signature.clone_into(&mut job.program.signature);
     job.params = Map::from_iter([("claims".to_owned(), json!(["It rains."])), ("n".to_owned(), json!(1))]);
     let host = Host::with_model(|_| Ok(completion("[[ ## answer ## ]]\nfine\n\n[[ ## kind ## ]]\na\n\n[[ ## completed ## ]]")));
-    let prediction = process.execute(&job, &host, &Cancel::new()).await.unwrap();
+    let prediction = process.execute(&job, &host, &CancellationToken::new()).await.unwrap();
     assert_eq!(Value::Object(prediction.outputs), json!({ "answer": "fine", "kind": "a" }));
     let mut asked = host.asked.into_inner().unwrap();
     assert_eq!(asked.len(), 1);

@@ -11,7 +11,7 @@ use inklings_core::model::{Completion, Finish, Request, Usage};
 use inklings_core::program::{
     Adapter, Execution, Prediction, Program, ProgramError, ProgramExample, ProgramHost, ProgramProgress, ProgramRunner as _, Score,
 };
-use inklings_core::{Cancel, Clock, HostError, ModelError, Time};
+use inklings_core::{CancellationToken, Clock, HostError, ModelError, Time};
 use inklings_sidecar::{DspyProcess, Launch, Settings};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
@@ -56,17 +56,17 @@ impl Stage {
     }
 
     pub(crate) async fn run(&self, template: &str) -> Result<Prediction, ProgramError> {
-        self.process.execute(&job(template, json!({})), &Host::default(), &Cancel::new()).await
+        self.process.execute(&job(template, json!({})), &Host::default(), &CancellationToken::new()).await
     }
 
     pub(crate) async fn run_on(&self, host: &Host, template: &str, count: u64) -> Result<Prediction, ProgramError> {
-        self.process.execute(&job(template, json!({ "count": count })), host, &Cancel::new()).await
+        self.process.execute(&job(template, json!({ "count": count })), host, &CancellationToken::new()).await
     }
 
     /// It works, as if nothing had been.
     pub(crate) async fn works(&self) {
         let params = json!({ "text": "Käse \u{1F9C0} \"\n\u{2028}", "number": 0.1, "large": 9_007_199_254_740_993_u64, "none": null, "list": [1, [], {}] });
-        let echo = self.process.execute(&job("echo", params.clone()), &Host::default(), &Cancel::new()).await.unwrap();
+        let echo = self.process.execute(&job("echo", params.clone()), &Host::default(), &CancellationToken::new()).await.unwrap();
         assert_eq!(Value::Object(echo.outputs), params);
     }
 

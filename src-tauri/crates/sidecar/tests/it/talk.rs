@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use inklings_core::program::{ProgramError, ProgramRunner as _, Score};
-use inklings_core::{Cancel, HostError, ModelError};
+use inklings_core::{CancellationToken, HostError, ModelError};
 use serde_json::{Value, json};
 use tokio::join;
 use tokio::sync::Barrier;
@@ -29,7 +29,7 @@ async fn questions_of_a_job_are_answered_at_the_same_time() {
 #[tokio::test]
 async fn a_job_has_16_questions_answered_at_a_time_and_the_others_wait() {
     let stage = Stage::new("well", CALM);
-    let (host, cancel) = (Host::that_waits(), Cancel::new());
+    let (host, cancel) = (Host::that_waits(), CancellationToken::new());
     let asking = job("ask", json!({ "count": 64 }));
     let watch = async {
         until("16 questions are heard", || host.questions() >= 16).await;
@@ -58,17 +58,17 @@ async fn questions_of_32_jobs_are_answered_at_the_same_time() {
 async fn more_than_32_jobs_wait_in_line() {
     let stage = Stage::new("well", CALM);
     let host = Host::that_waits();
-    let cancels: Vec<_> = (0..40).map(|_| Cancel::new()).collect();
+    let cancels: Vec<_> = (0..40).map(|_| CancellationToken::new()).collect();
     let asking = job("ask", json!({ "count": 1 }));
     let jobs = join_all(cancels.iter().map(|cancel| stage.process.execute(&asking, &host, cancel)));
     let watch = async {
         until("32 jobs ask", || host.questions() == 32).await;
         assert_eq!(stage.process.status().jobs, 32);
         // The line moves up.
-        cancels[..4].iter().for_each(Cancel::cancel);
+        cancels[..4].iter().for_each(CancellationToken::cancel);
         until("36 jobs have asked", || host.questions() == 36).await;
         assert_eq!(stage.process.status().jobs, 32);
-        cancels.iter().for_each(Cancel::cancel);
+        cancels.iter().for_each(CancellationToken::cancel);
     };
     let (ended, ()) = join!(jobs, watch);
     assert_eq!(ended.len(), 40);
@@ -187,7 +187,7 @@ async fn a_slow_host_holds_up_its_own_job_only() {
 #[tokio::test]
 async fn a_process_that_reads_nothing_holds_up_nobody_who_stops() {
     let stage = Stage::new("well", CALM);
-    let (cancel, host) = (Cancel::new(), Host::default());
+    let (cancel, host) = (CancellationToken::new(), Host::default());
     let large = job("echo", json!({ "text": "x".repeat(1 << 20) }));
     let stop = async {
         until("it is there", || stage.process.status().jobs > 0).await;
@@ -201,7 +201,7 @@ async fn a_process_that_reads_nothing_holds_up_nobody_who_stops() {
         assert!(more.iter().all(|one| *one == Err(ProgramError::Cancelled)));
     };
     let asleep = job("sleep", json!({}));
-    let never = Cancel::new();
+    let never = CancellationToken::new();
     let sleeping = stage.process.execute(&asleep, &host, &never);
     tokio::select! {
         ended = sleeping => panic!("{ended:?}"),
@@ -213,7 +213,9 @@ async fn a_process_that_reads_nothing_holds_up_nobody_who_stops() {
 async fn values_that_are_too_large_to_send() {
     let stage = Stage::new("well", CALM);
     let large = job("echo", json!({ "text": "x".repeat(33 << 20) }));
-    let Err(ProgramError::Invalid(why)) = stage.process.execute(&large, &Host::default(), &Cancel::new()).await else { panic!() };
+    let Err(ProgramError::Invalid(why)) = stage.process.execute(&large, &Host::default(), &CancellationToken::new()).await else {
+        panic!()
+    };
     assert!(why.contains("33 MiB, of which 32 can be sent"), "{why}");
     // An answer that is too large fails its question.
     let host = Host { tool: Box::new(|_| Ok(Value::String("x".repeat(33 << 20)))), pause: Duration::ZERO, ..Host::default() };

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::program::{ProcessState, ProgramError, ProgramRunner as _};
 use inklings_sidecar::{DspyProcess, Launch};
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ impl Line {
 
     /// How a job fails that meets the altered line.
     async fn fails(&self) -> ProgramError {
-        self.process.execute(&asking("predict"), &knowing(), &Cancel::new()).await.unwrap_err()
+        self.process.execute(&asking("predict"), &knowing(), &CancellationToken::new()).await.unwrap_err()
     }
 
     fn pid(&self) -> Option<u32> {

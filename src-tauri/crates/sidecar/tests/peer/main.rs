@@ -18,7 +18,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use inklings_core::model::{Completion, Request};
 use inklings_core::program::{Adapter, Execution, Program, ProgramExample, ProgramHost, ProgramProgress, ProgramRunner as _, Score};
-use inklings_core::{Cancel, Clock, HostError, ModelError, Time};
+use inklings_core::{CancellationToken, Clock, HostError, ModelError, Time};
 use inklings_sidecar::protocol::{LINE_BYTES, PROTOCOL};
 use inklings_sidecar::{DspyProcess, Launch, Settings};
 use serde_json::{Map, Value, json};
@@ -47,7 +47,7 @@ fn host(launcher: &str, program: &str, values: Option<&str>) {
         let (template_id, instructions, parameters, adapter) = ("predict".to_owned(), String::new(), Map::new(), Adapter::Chat);
         let program = Program { template_id, signature, instructions, parameters, adapter };
         let job = Execution { program, state_blob: None, params: serde_json::from_str(values).unwrap() };
-        let given = runtime.block_on(process.execute(&job, &Still, &Cancel::new())).unwrap();
+        let given = runtime.block_on(process.execute(&job, &Still, &CancellationToken::new())).unwrap();
         println!("{}", Value::Object(given.outputs));
         return;
     }

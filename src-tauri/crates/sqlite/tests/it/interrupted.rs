@@ -58,12 +58,12 @@ fn a_database_with_a_half_done_write_is_checked_copied_and_put_back() {
     add(&open(&source.file, &V1).unwrap(), "kept");
     let half = || killed_inside_a_write(&source.file, &place.file);
     half();
-    assert!(backup::check(&place.file, &Cancel::new()).unwrap().is_empty());
+    assert!(backup::check(&place.file, &CancellationToken::new()).unwrap().is_empty());
     half();
     let copy = place.file.with_file_name("copy.db");
-    backup::copy(&place.file, &copy, &Cancel::new(), &quiet).unwrap();
+    backup::copy(&place.file, &copy, &CancellationToken::new(), &quiet).unwrap();
     half();
-    let aside = backup::restore(&place.file, &copy, &V1, &Cancel::new(), &quiet).unwrap().unwrap();
+    let aside = backup::restore(&place.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap().unwrap();
     for file in [&place.file, &copy, &aside] {
         assert_eq!(count(&open(file, &V1).unwrap()), 1, "{}", file.display());
     }
@@ -87,7 +87,7 @@ fn a_journal_that_names_other_files_is_refused_and_they_stay() {
     fs::write(beside(&place.file, "-journal"), journal).unwrap();
     let error = open(&place.file, &V1).unwrap_err();
     assert!(matches!(&error, StorageError::Foreign { detail, .. } if detail == "its journal names other files"), "{error}");
-    assert!(matches!(backup::check(&place.file, &Cancel::new()), Err(StorageError::Foreign { .. })));
+    assert!(matches!(backup::check(&place.file, &CancellationToken::new()), Err(StorageError::Foreign { .. })));
     assert!(victim.exists());
 }
 
@@ -153,7 +153,7 @@ fn while_a_copy_is_put_back_there_is_a_whole_database_at_every_moment() {
             fs::write(&place.file, "no database".repeat(10_000)).unwrap();
         }
         let events = Events::of(place.file.parent().unwrap());
-        let aside = backup::restore(&place.file, &copy, &V1, &Cancel::new(), &quiet).unwrap().unwrap();
+        let aside = backup::restore(&place.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap().unwrap();
         let events = events.of_names_that_begin_with(&place.file);
         let here = Event::MovedHere(String::new());
         assert_eq!(events.iter().filter(|event| **event == here).count(), 1, "{events:?}");
@@ -201,15 +201,15 @@ fn a_copy_touches_no_file_but_its_own() {
     let copy = place.file.with_file_name("copy.db");
     fs::write(place.file.with_file_name("copy.db.part"), "the user's own").unwrap();
     let before = names(folder);
-    let cancelled = Cancel::new();
+    let cancelled = CancellationToken::new();
     cancelled.cancel();
     assert!(matches!(backup::copy(&place.file, &copy, &cancelled, &quiet), Err(StorageError::Cancelled { .. })));
     assert_eq!(names(folder), before, "nothing stays of a copy that was cancelled");
 
-    backup::copy(&place.file, &copy, &Cancel::new(), &quiet).unwrap();
+    backup::copy(&place.file, &copy, &CancellationToken::new(), &quiet).unwrap();
     assert_eq!(fs::read_to_string(place.file.with_file_name("copy.db.part")).unwrap(), "the user's own");
-    assert!(matches!(backup::copy(&place.file, &copy, &Cancel::new(), &quiet), Err(StorageError::Exists { .. })));
-    assert!(backup::check(&copy, &Cancel::new()).unwrap().is_empty());
+    assert!(matches!(backup::copy(&place.file, &copy, &CancellationToken::new(), &quiet), Err(StorageError::Exists { .. })));
+    assert!(backup::check(&copy, &CancellationToken::new()).unwrap().is_empty());
     let mut after = before;
     after.push("copy.db".into());
     after.sort();
@@ -217,7 +217,7 @@ fn a_copy_touches_no_file_but_its_own() {
 
     fs::write(folder.join(format!(".{}.restoring.abc.part", place.file.file_name().unwrap().to_str().unwrap())), "of a killed one")
         .unwrap();
-    let aside = backup::restore(&place.file, &copy, &V1, &Cancel::new(), &quiet).unwrap().unwrap();
+    let aside = backup::restore(&place.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap().unwrap();
     after.push(aside.file_name().unwrap().to_owned());
     after.sort();
     assert_eq!(names(folder), after);
@@ -235,7 +235,7 @@ fn of_two_copies_to_one_name_one_is_made_and_the_other_is_told() {
                 .map(|_| {
                     scope.spawn(|| {
                         start.wait();
-                        backup::copy(&place.file, &copy, &Cancel::new(), &quiet)
+                        backup::copy(&place.file, &copy, &CancellationToken::new(), &quiet)
                     })
                 })
                 .collect();
@@ -261,7 +261,7 @@ fn a_copy_says_how_far_it_is_until_all_is_written() {
     large(&place.file);
     let copy = place.file.with_file_name("copy.db");
     let heard = RefCell::new(Vec::new());
-    backup::copy(&place.file, &copy, &Cancel::new(), &|done, total| heard.borrow_mut().push((done, total))).unwrap();
+    backup::copy(&place.file, &copy, &CancellationToken::new(), &|done, total| heard.borrow_mut().push((done, total))).unwrap();
     let heard = heard.into_inner();
     let size = copy.metadata().unwrap().len();
     assert!(heard.len() > 1 && heard.is_sorted() && heard.iter().all(|(_, total)| *total == size), "{heard:?}");
@@ -274,7 +274,7 @@ fn a_restore_that_is_cancelled_on_the_way_changes_nothing() {
     large(&source.file);
     add(&open(&place.file, &V1).unwrap(), "kept");
     let before = (names(place.file.parent().unwrap()), fs::read(&place.file).unwrap());
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     let outcome = backup::restore(&place.file, &source.file, &V1, &cancel, &|_, _| cancel.cancel());
     assert!(matches!(outcome, Err(StorageError::Cancelled { .. })), "{outcome:?}");
     assert_eq!((names(place.file.parent().unwrap()), fs::read(&place.file).unwrap()), before);
@@ -284,7 +284,7 @@ fn a_restore_that_is_cancelled_on_the_way_changes_nothing() {
 fn a_check_ends_when_it_is_cancelled() {
     let place = place();
     large(&place.file);
-    let cancel = Cancel::new();
+    let cancel = CancellationToken::new();
     cancel.cancel();
     let outcome = backup::check(&place.file, &cancel);
     assert!(matches!(outcome, Err(StorageError::Cancelled { action: "checking", .. })), "{outcome:?}");
@@ -295,7 +295,7 @@ fn a_staged_copy_takes_the_place_of_a_database_only_while_nobody_has_it_open() {
     let (source, place) = (place(), place());
     add(&open(&source.file, &V1).unwrap(), "from the copy");
     let database = open(&place.file, &V1).unwrap();
-    let stage = || backup::stage(&place.file, &source.file, &V1, &Cancel::new(), &quiet).unwrap();
+    let stage = || backup::stage(&place.file, &source.file, &V1, &CancellationToken::new(), &quiet).unwrap();
     assert!(matches!(stage().replace(), Err(StorageError::InUse { .. })));
     assert_eq!(count(&database), 0);
     let staged = stage();

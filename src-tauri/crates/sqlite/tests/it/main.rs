@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Barrier;
 
-use inklings_core::{Cancel, StorageError};
+use inklings_core::{CancellationToken, StorageError};
 use inklings_sqlite::{Access, Create, Database, Schema, backup};
 use rusqlite::Connection;
 
@@ -160,8 +160,11 @@ fn a_link_is_refused_also_one_to_nowhere() {
     for _ in 0..2 {
         let error = open(&link, &V1).unwrap_err();
         assert!(matches!(&error, StorageError::Foreign { detail, .. } if detail == "it is a link"), "{error}");
-        assert!(matches!(backup::check(&link, &Cancel::new()).unwrap_err(), StorageError::Foreign { .. }));
-        assert!(matches!(backup::restore(&link, &place.file, &V1, &Cancel::new(), &quiet).unwrap_err(), StorageError::Foreign { .. }));
+        assert!(matches!(backup::check(&link, &CancellationToken::new()).unwrap_err(), StorageError::Foreign { .. }));
+        assert!(matches!(
+            backup::restore(&link, &place.file, &V1, &CancellationToken::new(), &quiet).unwrap_err(),
+            StorageError::Foreign { .. }
+        ));
         drop(open(&place.file, &V1).unwrap());
     }
 }
@@ -171,13 +174,13 @@ fn a_missing_file_is_said_by_check_and_copy() {
     let place = place();
     let to = place.file.with_file_name("copy.db");
     let missing = |error| matches!(error, StorageError::NotFound { what: "database", .. });
-    assert!(missing(backup::check(&place.file, &Cancel::new()).unwrap_err()));
-    assert!(missing(backup::copy(&place.file, &to, &Cancel::new(), &quiet).unwrap_err()));
+    assert!(missing(backup::check(&place.file, &CancellationToken::new()).unwrap_err()));
+    assert!(missing(backup::copy(&place.file, &to, &CancellationToken::new(), &quiet).unwrap_err()));
     assert!(!place.file.exists() && !to.exists());
     drop(open(&place.file, &V1).unwrap());
     let nowhere = place.file.with_file_name("nowhere").join("copy.db");
     assert!(matches!(
-        backup::copy(&place.file, &nowhere, &Cancel::new(), &quiet).unwrap_err(),
+        backup::copy(&place.file, &nowhere, &CancellationToken::new(), &quiet).unwrap_err(),
         StorageError::NotFound { what: "folder", .. }
     ));
 }
@@ -188,7 +191,7 @@ fn a_log_left_behind_is_not_played_into_a_restored_file() {
     let database = open(&place.file, &V1).unwrap();
     add(&database, "kept");
     let copy = place.file.with_file_name("copy.db");
-    backup::copy(&place.file, &copy, &Cancel::new(), &quiet).unwrap();
+    backup::copy(&place.file, &copy, &CancellationToken::new(), &quiet).unwrap();
     for n in 0..10 {
         add(&database, &format!("after the copy {n}"));
     }
@@ -202,7 +205,7 @@ fn a_log_left_behind_is_not_played_into_a_restored_file() {
             fs::remove_file(&place.file).unwrap();
         }
         fs::write(beside("-wal"), &log).unwrap();
-        let aside = backup::restore(&place.file, &copy, &V1, &Cancel::new(), &quiet).unwrap();
+        let aside = backup::restore(&place.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap();
         assert_eq!(aside.is_some(), present);
         assert!(!beside("-wal").exists());
         assert_eq!(count(&open(&place.file, &V1).unwrap()), 1);
@@ -219,7 +222,7 @@ fn a_damaged_file_is_set_aside_once_by_however_many() {
     assert_eq!(backup::set_aside(&place.file).unwrap(), first);
 
     fs::write(&place.file, "no database".repeat(100)).unwrap();
-    let aside = backup::restore(&place.file, &copy, &V1, &Cancel::new(), &quiet).unwrap().unwrap();
+    let aside = backup::restore(&place.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap().unwrap();
     assert!(aside.to_string_lossy().contains(".damaged-"), "{}", aside.display());
 }
 
@@ -267,23 +270,23 @@ fn a_file_in_use_is_not_moved_and_a_free_one_is_replaced_by_a_sound_copy_only() 
     let database = open(&place.file, &V1).unwrap();
     add(&database, "kept");
     let copy = place.file.with_file_name("copy.db");
-    backup::copy(&place.file, &copy, &Cancel::new(), &quiet).unwrap();
+    backup::copy(&place.file, &copy, &CancellationToken::new(), &quiet).unwrap();
     add(&database, "after the copy");
     assert!(matches!(backup::set_aside(&place.file).unwrap_err(), StorageError::InUse { .. }));
-    assert!(matches!(backup::restore(&place.file, &copy, &V1, &Cancel::new(), &quiet).unwrap_err(), StorageError::InUse { .. }));
+    assert!(matches!(backup::restore(&place.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap_err(), StorageError::InUse { .. }));
     assert!(!PathBuf::from(format!("{}.restoring", place.file.display())).exists());
     drop(database);
 
     let bad = place.file.with_file_name("bad.db");
     fs::write(&bad, "no database".repeat(100)).unwrap();
-    assert!(backup::restore(&place.file, &bad, &V1, &Cancel::new(), &quiet).is_err());
+    assert!(backup::restore(&place.file, &bad, &V1, &CancellationToken::new(), &quiet).is_err());
     assert_eq!(count(&open(&place.file, &V1).unwrap()), 2);
 
-    let aside = backup::restore(&place.file, &copy, &V1, &Cancel::new(), &quiet).unwrap().unwrap();
+    let aside = backup::restore(&place.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap().unwrap();
     assert!(aside.to_string_lossy().contains(".replaced-"), "{}", aside.display());
     assert_eq!(count(&open(&place.file, &V1).unwrap()), 1);
     assert_eq!(count(&open(&aside, &V1).unwrap()), 2);
-    assert!(backup::check(&place.file, &Cancel::new()).unwrap().is_empty());
+    assert!(backup::check(&place.file, &CancellationToken::new()).unwrap().is_empty());
 }
 
 #[test]
@@ -301,7 +304,7 @@ fn a_damaged_page_is_found_after_an_unclean_stop() {
     // What a killed process leaves: a log that nobody has open.
     fs::write(format!("{}-wal", place.file.display()), [0_u8; 64]).unwrap();
     assert!(matches!(open(&place.file, &V1).unwrap_err(), StorageError::Corrupt { .. }));
-    assert!(!backup::check(&place.file, &Cancel::new()).is_ok_and(|findings| findings.is_empty()));
+    assert!(!backup::check(&place.file, &CancellationToken::new()).is_ok_and(|findings| findings.is_empty()));
 }
 
 #[test]
@@ -346,7 +349,7 @@ fn what_is_no_file_is_refused_and_never_waited_for() {
     let refused = || {
         let error = open(&place.file, &V1).unwrap_err();
         assert!(matches!(&error, StorageError::Foreign { detail, .. } if detail == "it is no file"), "{error}");
-        assert!(matches!(backup::check(&place.file, &Cancel::new()).unwrap_err(), StorageError::Foreign { .. }));
+        assert!(matches!(backup::check(&place.file, &CancellationToken::new()).unwrap_err(), StorageError::Foreign { .. }));
     };
     pipe(&place.file);
     refused();

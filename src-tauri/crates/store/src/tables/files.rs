@@ -1,6 +1,6 @@
 //! `skill_files`: the folder's files that are no artifacts.
 
-use inklings_core::{Digest, Entry, SkillFile, SkillPath};
+use inklings_core::{Digest, SkillFile, SkillPath, TreeFile};
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, params};
 
@@ -14,7 +14,7 @@ pub(crate) fn list(connection: &Connection, skill: SkillKey) -> Result<Vec<Skill
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
         let bytes: Vec<u8> = row.get("bytes")?;
-        let entry = Entry { bytes: bytes.into(), executable: row.get("executable")? };
+        let entry = TreeFile { bytes: bytes.into(), executable: row.get("executable")? };
         all.push(SkillFile { path: parse(row, "path")?, entry });
     }
     Ok(all)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use inklings_core::change::{Manifest, RevisionFilter, RevisionPage, Stamp, changed_between};
-use inklings_core::{ArtifactId, DeletedSummary, Digest, Entry, Head, RevisionInfo, SkillId, SkillPath, Time, Tree};
+use inklings_core::{ArtifactId, DeletedSummary, Digest, Head, RevisionInfo, SkillId, SkillPath, Time, Tree, TreeFile};
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -57,7 +57,7 @@ pub(crate) fn append(connection: &Connection, revision: &NewRevision<'_>) -> Res
 /// One hash for a folder: equal exactly when paths, contents and modes are.
 #[must_use]
 pub fn tree_hash(tree: &Tree) -> Digest {
-    let stamp = |entry: &Entry| Stamp { sha256: entry.digest(), executable: entry.executable };
+    let stamp = |entry: &TreeFile| Stamp { sha256: entry.digest(), executable: entry.executable };
     manifest_hash(&tree.iter().map(|(path, entry)| (path.clone(), stamp(entry))).collect())
 }
 
@@ -140,16 +140,16 @@ pub(crate) fn with_tree(connection: &Connection, skill: SkillId, tree: &Tree) ->
 
 /// The bodies of a folder: kept ones, or current ones of the same content.
 pub(crate) fn tree(connection: &Connection, manifest: &Manifest, current: &Tree) -> Result<Tree, Fault> {
-    let known: HashMap<Digest, &Entry> = current.values().map(|entry| (entry.digest(), entry)).collect();
+    let known: HashMap<Digest, &TreeFile> = current.values().map(|entry| (entry.digest(), entry)).collect();
     manifest.iter().map(|(path, stamp)| Ok((path.clone(), body(connection, path, *stamp, &known)?))).collect()
 }
 
-fn body(connection: &Connection, path: &SkillPath, stamp: Stamp, known: &HashMap<Digest, &Entry>) -> Result<Entry, Fault> {
+fn body(connection: &Connection, path: &SkillPath, stamp: Stamp, known: &HashMap<Digest, &TreeFile>) -> Result<TreeFile, Fault> {
     let bytes = match known.get(&stamp.sha256) {
         Some(entry) => entry.bytes.clone(),
         None => blob::get(connection, &stamp.sha256)?.ok_or_else(|| missing("file", path))?.into(),
     };
-    Ok(Entry { bytes, executable: stamp.executable })
+    Ok(TreeFile { bytes, executable: stamp.executable })
 }
 
 /// The head that a deleted skill had, and the folder before its deletion.

@@ -49,7 +49,7 @@ fn they_are_the_paths_of_the_folders_and_follow_each_write() {
     // A write of this process, one of another, a removal.
     world.stored("Press Review");
     assert_eq!(paths(&world.store), trees(&world));
-    let other = Store::open(Scope::Account, world.store.path(), "other", world.clock.clone(), world.projection.clone()).unwrap();
+    let other = Store::open(Scope::Account, world.store.path(), "other", world.clock.clone(), world.format.clone()).unwrap();
     assert_eq!(paths(&other), trees(&world));
     let mut changed = timeline.clone();
     changed.package.files.clear();

@@ -9,7 +9,8 @@ use inklings_core::proposal::{ProposalFilter, ProposalStatus};
 use inklings_core::trace::{SkillSum, TraceFilter};
 use inklings_core::user::{CheckpointKey, Checkpoints as _, InputKey};
 use inklings_core::{
-    Cancel, Digest, Entry, Proposals as _, Scope, SkillStorageRepository as _, StorageError, TraceStatus, TraceStore as _, UserData as _,
+    CancellationToken, Digest, Proposals as _, Scope, SkillStorageRepository as _, StorageError, TraceStatus, TraceStore as _, TreeFile,
+    UserData as _,
 };
 use inklings_folder::Folder;
 use inklings_sqlite::backup;
@@ -48,7 +49,7 @@ fn assert_keeps_everything(version: &str) {
     let last: i64 = texts(&file, "SELECT CAST(max(seq) AS TEXT) FROM changes")[0].parse().unwrap();
     let store = open(&file);
     assert_eq!(backup::backups(&file).len(), usize::from(version != NEWEST));
-    assert!(backup::check(&file, &Cancel::new()).unwrap().is_empty());
+    assert!(backup::check(&file, &CancellationToken::new()).unwrap().is_empty());
     assert!(texts(&file, "SELECT \"table\" FROM pragma_foreign_key_check").is_empty());
 
     let listed = store.list_skills().unwrap();
@@ -71,7 +72,7 @@ fn assert_keeps_everything(version: &str) {
     let notes = store.get_skill_by_name("team-notes").unwrap().unwrap();
     let tree = notes.package.tree();
     assert_eq!(tree[&path("Prompts/Write.j2")].text(), Some("Write {{ notes }} up for {{ week }}, briefly.\n"));
-    assert_eq!(tree[&path("assets/logo.png")], Entry::new(*b"\x89PNG\r\n\x1a\n\0\x01"));
+    assert_eq!(tree[&path("assets/logo.png")], TreeFile::new(*b"\x89PNG\r\n\x1a\n\0\x01"));
     assert_eq!(notes.package.relations[0].target, "consistency-checker");
     assert_eq!(store.dependents(&[("consistency-checker".parse().unwrap(), String::new())]).unwrap(), [["team-notes"]]);
     assert_eq!(

@@ -109,7 +109,7 @@ fn the_feed_goes_on_with_the_file_that_takes_the_place_of_another() {
     let found = changes(&mut feed, &world.store);
     assert_eq!(found.iter().map(|change| change.id.clone()).collect::<Vec<_>>(), [skill.head.id.to_string()]);
 
-    assert_eq!(inklings_sqlite::backup::check(world.store.path(), &inklings_core::Cancel::new()).unwrap(), [""; 0]);
+    assert_eq!(inklings_sqlite::backup::check(world.store.path(), &inklings_core::CancellationToken::new()).unwrap(), [""; 0]);
 
     std::fs::remove_file(world.store.path()).unwrap();
     assert_eq!(feed.poll(&world.store).unwrap(), News::Replaced);

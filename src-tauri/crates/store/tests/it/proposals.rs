@@ -3,8 +3,8 @@
 use inklings_core::proposal::{Approval, Decision, ProposalFilter, ProposalKind, ProposalStatus};
 use inklings_core::trace::TracedSkill;
 use inklings_core::{
-    ChangeSet, Clock as _, Entry, Expected, IdSource as _, Proposal, ProposalId, Proposals as _, Scope, Skill, SkillFile, SkillId,
-    SkillStorageRepository as _, Slug, StorageError,
+    ChangeSet, Clock as _, Expected, IdSource as _, Proposal, ProposalId, Proposals as _, Scope, Skill, SkillFile, SkillId,
+    SkillStorageRepository as _, Slug, StorageError, TreeFile,
 };
 use serde_json::json;
 
@@ -73,7 +73,7 @@ fn it_is_decided_once_and_the_approval_is_recorded() {
 fn with_write(world: &World) -> (Proposal, Skill, Vec<(ChangeSet, Expected)>) {
     let skill = world.stored("Checker");
     let mut after = skill.clone();
-    after.package.files.push(SkillFile { path: path("new.md"), entry: Entry::new(*b"New") });
+    after.package.files.push(SkillFile { path: path("new.md"), entry: TreeFile::new(*b"New") });
     let change = ChangeSet::between(Some(&skill), Some(after), skill.head.id, "ann", "accepted");
     let one = proposal(world, "");
     world.store.put_proposal(&one).unwrap();

@@ -2,7 +2,7 @@
 
 use inklings_core::change::{RevisionFilter, RevisionInfo};
 use inklings_core::edit::{SaveError, TreeEdit, save};
-use inklings_core::{Projection as _, SkillStorageRepository as _, StorageError};
+use inklings_core::{SkillFormat as _, SkillStorageRepository as _, StorageError};
 use proptest::prelude::*;
 
 use crate::support::{World, path, world};
@@ -77,7 +77,7 @@ fn a_folder_is_known_again_as_the_revision_that_it_was() {
     let mut other = world.store.present(id).unwrap().package.tree();
     assert_eq!(world.store.revision_with(id, &other).unwrap(), Some(3));
     other.remove(&path("note.md"));
-    other.insert(path("note.md"), inklings_core::Entry::new(b"four".as_slice()));
+    other.insert(path("note.md"), inklings_core::TreeFile::new(b"four".as_slice()));
     assert_eq!(world.store.revision_with(id, &other).unwrap(), None);
 }
 
@@ -149,9 +149,9 @@ fn a_title_keeps_the_slug_and_a_new_slug_is_followed_by_those_who_name_it() {
 /// What is stored must read back as itself: the folder's texts and the row say the same.
 fn assert_settled(world: &World, skill: &inklings_core::Skill) {
     let package = &skill.package;
-    let reading = world.projection.read(&package.tree(), package.slug.as_str(), Some(package)).unwrap();
+    let reading = world.format.read(&package.tree(), package.slug.as_str(), Some(package)).unwrap();
     assert_eq!(reading.package, *package);
-    let elsewhere = world.projection.read(&package.tree(), "elsewhere", None).unwrap();
+    let elsewhere = world.format.read(&package.tree(), "elsewhere", None).unwrap();
     assert_eq!(elsewhere.package.slug, package.slug, "its text alone gives the slug");
 }
 
@@ -181,7 +181,7 @@ fn a_new_title_is_stored_as_one_and_the_text_keeps_the_slug() {
         assert_settled(&world, &stored);
         // What settles a skill next finds nothing to change.
         let mut again = stored.package.clone();
-        world.projection.settle(&mut again);
+        world.format.settle(&mut again);
         assert_eq!(again, stored.package, "{title}");
     }
 }

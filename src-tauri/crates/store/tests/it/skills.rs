@@ -2,8 +2,8 @@
 
 use inklings_core::change::ChangeSet;
 use inklings_core::{
-    Artifact, ArtifactKind, Entry, Expected, Relation, RelationKind, SkillCatalog, SkillFile, SkillStorageRepository as _, Slug,
-    StorageError, limits,
+    Artifact, ArtifactKind, Expected, Relation, RelationKind, SkillCatalog, SkillFile, SkillStorageRepository as _, Slug, StorageError,
+    TreeFile, limits,
 };
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ fn limits_are_refused_with_what_and_how_much() {
     assert!(error.to_string().contains("prompts/ask.j2"), "{error}");
     let mut skill = world.skill("Many");
     for n in 0..limits::FILES {
-        skill.package.files.push(SkillFile { path: path(&format!("f{n}")), entry: Entry::new(*b"x") });
+        skill.package.files.push(SkillFile { path: path(&format!("f{n}")), entry: TreeFile::new(*b"x") });
     }
     let error = world.store.create_skill(&skill, "local").unwrap_err();
     assert!(error.to_string().contains("512"), "{error}");
@@ -169,7 +169,7 @@ fn the_catalog_lets_the_workspace_win_by_slug_and_marks_collisions() {
         workspace.store.path(),
         "test",
         workspace.clock.clone(),
-        workspace.projection.clone(),
+        workspace.format.clone(),
     );
     let catalog = SkillCatalog::new(Arc::new(account.store), Some(Arc::new(workspace_store.unwrap())));
     let all = catalog.list_all().unwrap();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use inklings_core::{
-    Artifact, ArtifactKind, Clock, Entry, Head, IdSource, Origin, Package, Projection as _, Scope, Skill, SkillFile, SkillPath,
-    SkillStorageRepository as _, Slug, Source, Time,
+    Artifact, ArtifactKind, Clock, Head, IdSource, Origin, Package, Scope, Skill, SkillFile, SkillFormat as _, SkillPath,
+    SkillStorageRepository as _, Slug, Source, Time, TreeFile,
 };
 use inklings_folder::Folder;
 use inklings_store::{Change, Feed, News, Store};
@@ -40,7 +40,7 @@ pub(crate) struct World {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) clock: Arc<Ticks>,
     pub(crate) ids: Arc<Ids>,
-    pub(crate) projection: Arc<Folder>,
+    pub(crate) format: Arc<Folder>,
     pub(crate) store: Store,
 }
 
@@ -48,10 +48,10 @@ pub(crate) fn world() -> World {
     let folder = tempfile::tempdir().unwrap();
     let clock = Arc::new(Ticks(AtomicI64::new(1_770_000_000_000)));
     let ids = Arc::new(Ids::default());
-    let projection = Arc::new(Folder::new(ids.clone()));
+    let format = Arc::new(Folder::new(ids.clone()));
     let path = folder.path().join("agents.db");
-    let store = Store::open(Scope::Account, &path, "test", clock.clone(), projection.clone()).unwrap();
-    World { folder, clock, ids, projection, store }
+    let store = Store::open(Scope::Account, &path, "test", clock.clone(), format.clone()).unwrap();
+    World { folder, clock, ids, format, store }
 }
 
 pub(crate) fn path(text: &str) -> SkillPath {
@@ -81,8 +81,8 @@ impl World {
         package
             .artifacts
             .push(Artifact { ordinal: 1, ..self.artifact("prompts/ask.j2", ArtifactKind::PromptTemplate, "Ask", "Ask {{ it }}.") });
-        package.files.push(SkillFile { path: path("assets/x.bin"), entry: Entry::new([0_u8, 159, 146, 150]) });
-        self.projection.settle(&mut package);
+        package.files.push(SkillFile { path: path("assets/x.bin"), entry: TreeFile::new([0_u8, 159, 146, 150]) });
+        self.format.settle(&mut package);
         Skill { head: Head::new(self.ids.skill(), Scope::Account, Source::User, Origin::Human, self.clock.now()), package }
     }
 

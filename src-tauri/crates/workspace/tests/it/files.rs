@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use inklings_core::pages::{Pages, PagesError};
-use inklings_core::{Cancel, Clock};
+use inklings_core::{CancellationToken, Clock};
 
 use crate::{Still, Workspace, found, refresh, slugs};
 
@@ -129,7 +129,7 @@ fn stopping_keeps_what_was_done_and_the_next_goes_on() {
     for n in 0..1_200 {
         workspace.write(&format!("{n}.md"), format!("page {n}"));
     }
-    let (index, cancel) = (workspace.index(), Cancel::new());
+    let (index, cancel) = (workspace.index(), CancellationToken::new());
     let progress = |now: inklings_core::pages::IndexProgress| {
         if now.done > 0 {
             assert_eq!(now.total, 1_200);
@@ -149,7 +149,7 @@ fn a_workspace_that_is_gone_says_so() {
     let index = workspace.index();
     refresh(&index);
     fs::rename(workspace.path(""), workspace.path("").with_extension("moved")).unwrap();
-    let error = index.refresh(&|_| (), &Cancel::new()).unwrap_err();
+    let error = index.refresh(&|_| (), &CancellationToken::new()).unwrap_err();
     assert!(matches!(error, PagesError::Gone { .. }), "{error}");
     fs::rename(workspace.path("").with_extension("moved"), workspace.path("")).unwrap();
     assert_eq!(slugs(&index), ["a"]);

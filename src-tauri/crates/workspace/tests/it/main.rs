@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inklings_core::pages::{PageChanges, PageFilter, Pages};
-use inklings_core::{Cancel, Clock, Time};
+use inklings_core::{CancellationToken, Clock, Time};
 use inklings_workspace::Index;
 use tempfile::TempDir;
 
@@ -71,7 +71,7 @@ fn index(root: &Path) -> Arc<Index> {
 }
 
 fn refresh(index: &Index) -> PageChanges {
-    index.refresh(&|_| (), &Cancel::new()).unwrap()
+    index.refresh(&|_| (), &CancellationToken::new()).unwrap()
 }
 
 fn slugs(index: &Index) -> Vec<String> {

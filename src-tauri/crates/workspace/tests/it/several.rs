@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use inklings_core::Cancel;
+use inklings_core::CancellationToken;
 use inklings_core::pages::Pages;
 
 use crate::{Workspace, found, index, refresh, slugs};
@@ -75,7 +75,7 @@ fn as_another_process() {
     let Some(root) = std::env::var_os("INKLINGS_TEST_WORKSPACE") else { return };
     let index = index(std::path::Path::new(&root));
     for _ in 0..10 {
-        index.refresh(&|_| (), &Cancel::new()).unwrap();
+        index.refresh(&|_| (), &CancellationToken::new()).unwrap();
     }
     assert_eq!(slugs(&index).len(), 800);
 }
