@@ -53,9 +53,9 @@ async function json(studio) {
 }
 
 /** Starts once the process and the examples are there. @param {Studio} studio */
-async function startOptimising(studio) {
-  await studio.shows('optimise-problem', /only proposes/);
-  await (await studio.one('optimise-start')).click();
+async function startOptimizing(studio) {
+  await studio.shows('optimize-problem', /only proposes/);
+  await (await studio.one('optimize-start')).click();
 }
 
 test('the form edits the JSON, keeps the rest of it, and undoes in the same history', withProgram(async (machine, studio) => {
@@ -105,20 +105,20 @@ test('a program runs in its process, which the status bar shows', withProgram(as
   await studio.one('status-dspy', '[data-state="ready"]');
   await (await studio.one('status-dspy')).click();
   await studio.shows('dspy-status', /Ready: DSPy \d+\.\d+\.\d+, process \d+/);
-  await studio.shows('dspy-again', /All programs were optimised by DSPy/);
+  await studio.shows('dspy-again', /All programs were optimized by DSPy/);
 }));
 
-test('an optimisation proposes; accepting makes a revision that can be rolled back', withProgram(async (machine, studio) => {
+test('an optimization proposes; accepting makes a revision that can be rolled back', withProgram(async (machine, studio) => {
   const before = await machine.command.revision('colours');
-  await studio.button('Optimise…');
-  await studio.one('optimise-panel');
-  await studio.button('Lines', '[data-testid="optimise-panel"]');
+  await studio.button('Optimize…');
+  await studio.one('optimize-panel');
+  await studio.button('Lines', '[data-testid="optimize-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste([...LINES, 'nonsense'].join('\n'));
   await studio.shows('examples-found', /6 examples: 4 to learn from, 2 held out/);
   await studio.shows('examples-problems', /Line 7: left out: no JSON/);
   await (await studio.one('optimizer')).selectByVisibleText('Bootstrap few-shot');
-  await startOptimising(studio);
+  await startOptimizing(studio);
   await studio.one('search', '[data-proposal]');
   await studio.shows('search-proposal', /Training[\s\S]*→ 1\.00/);
   await studio.shows('search-spent', /in, .*out/);
@@ -139,22 +139,22 @@ test('an optimisation proposes; accepting makes a revision that can be rolled ba
   assert.match(await machine.command.read('colours', 'dspy/colour.state.json'), /"demos"/);
 
   await studio.button('Show history');
-  await studio.shows('revision', /optimised Colour by bootstrap_few_shot/);
+  await studio.shows('revision', /optimized Colour by bootstrap_few_shot/);
   await studio.shows('program-state', /Made by DSPy/);
   await (await studio.find(`[data-testid="revision"][data-number="${before}"] .words`)).click();
   await studio.button('Roll back the skill');
   await until(async () => (await machine.command.revision('colours')) === before + 2, 'the roll-back');
   await studio.gone('program-state');
-  await studio.button('Optimise…');
+  await studio.button('Optimize…');
 }));
 
-test('an optimisation can be stopped, and proposes nothing then', withProgram(async (_, studio, model) => {
+test('an optimization can be stopped, and proposes nothing then', withProgram(async (_, studio, model) => {
   await model.script({ repeat: 0, then: { reply: { text: ANSWER, delay_ms: 60_000 } } });
-  await studio.button('Optimise…');
-  await studio.button('Lines', '[data-testid="optimise-panel"]');
+  await studio.button('Optimize…');
+  await studio.button('Lines', '[data-testid="optimize-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste(LINES.join('\n'));
-  await startOptimising(studio);
+  await startOptimizing(studio);
   await studio.one('search', '[data-state="going"]');
   await until(async () => (await model.asked()).length > 0, 'a question to the model');
   // Seen by the page itself: asking the driver takes longer than what is measured.
@@ -168,42 +168,42 @@ test('an optimisation can be stopped, and proposes nothing then', withProgram(as
     const search = document.querySelector('[data-testid="search"]');
     if (search) new MutationObserver(() => note(search.getAttribute('data-state'))).observe(search, { attributes: true, attributeFilter: ['data-state'] });
   });
-  await (await studio.one('optimise-stop')).click();
+  await (await studio.one('optimize-stop')).click();
   await studio.one('search', '[data-state="ended"]');
   const seen = await studio.browser.execute(() => JSON.parse(document.body.dataset.seen ?? '{}'));
   const [acknowledged, ended] = [seen.stopping - seen.clicked, seen.ended - seen.clicked];
-  console.log(`stopping an optimisation: acknowledged after ${acknowledged.toFixed(0)} ms, ended after ${ended.toFixed(0)} ms`);
+  console.log(`stopping an optimization: acknowledged after ${acknowledged.toFixed(0)} ms, ended after ${ended.toFixed(0)} ms`);
   // Within a second where nothing else is going on.
   assert.ok(acknowledged < 1_000, `acknowledged after ${acknowledged} ms`);
   assert.ok(ended < 4_000, `ended after ${ended} ms`);
   assert.equal(await studio.count('[data-testid="proposals-badge"]'), 0);
   await studio.button('Change and try again');
-  await studio.one('optimise-start');
+  await studio.one('optimize-start');
 }));
 
 test('a limit of cost that can’t be kept is refused with what to do; what finds nothing better says so', withProgram(async (machine, studio, model) => {
-  await studio.button('Optimise…');
-  await studio.button('Lines', '[data-testid="optimise-panel"]');
+  await studio.button('Optimize…');
+  await studio.button('Lines', '[data-testid="optimize-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste(LINES.join('\n'));
   await (await studio.one('optimizer')).selectByVisibleText('Labelled few-shot');
-  await (await studio.one('optimise-cost')).click();
+  await (await studio.one('optimize-cost')).click();
   await studio.type('0.50');
-  await (await studio.one('optimise-minutes')).click();
+  await (await studio.one('optimize-minutes')).click();
   await studio.type('x');
-  await studio.shows('optimise-panel', /whole number of minutes from 1 to 10,000/);
+  await studio.shows('optimize-panel', /whole number of minutes from 1 to 10,000/);
   await studio.press('Ctrl+A');
   await studio.type('30');
-  await startOptimising(studio);
+  await startOptimizing(studio);
   await studio.shows('run-trouble', /price of .* isn't known[\s\S]*Set its price/);
   assert.deepEqual(await model.asked(), []);
   await studio.button('Change and try again');
-  await (await studio.one('optimise-cost')).click();
+  await (await studio.one('optimize-cost')).click();
   await studio.press('Ctrl+A');
   await studio.press('Backspace');
 
   // The model says the same whatever it is shown: what is proposed is other, and no better.
-  await startOptimising(studio);
+  await startOptimizing(studio);
   await studio.one('search', '[data-proposal]');
   await studio.shows('not-better', 'Not better on held-out examples.');
   await studio.button('Review the proposal');
@@ -215,8 +215,8 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.gone('decide');
   await studio.one('proposal', '[data-status="accepted"]');
   await studio.run('Show the Studio');
-  await studio.button('Optimise again');
-  await startOptimising(studio);
+  await studio.button('Optimize again');
+  await startOptimizing(studio);
   await studio.shows('search-nothing', /Nothing better than the current state was found/);
   await studio.button('Change and try again');
 
@@ -225,18 +225,18 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await machine.command.write('colours', 'dspy/colour.state.json', JSON.stringify({ ...state, dspy: '3.1.0' }));
   await model.script({ repeat: 0, then: { reply: { text: ANSWER, delay_ms: 1_500, usage: { input: 120, output: 9 } } } });
   await studio.run('Show the DSPy process');
-  await studio.shows('outdated', /1 program was optimised/);
+  await studio.shows('outdated', /1 program was optimized/);
   await (await studio.one('again-cost')).click();
   await studio.type('0');
   await studio.shows('dspy-again', /amount above 0/);
   await studio.press('Ctrl+A');
   await studio.type('1');
-  await studio.button('Optimise it again');
+  await studio.button('Optimize it again');
   await studio.shows('dspy-again', /failed: .*price of .* isn't known\. Set its price/);
   await (await studio.one('again-cost')).click();
   await studio.press('Ctrl+A');
   await studio.press('Backspace');
-  await studio.button('Optimise it again');
+  await studio.button('Optimize it again');
   await studio.shows('again-spent', /\d+ tokens in, \d+ out · cost unknown/);
   await studio.one('progress');
   await studio.shows('dspy-again', /not better on held-out examples/);
@@ -246,12 +246,12 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
 
 test('a proposal is rejected with the keyboard alone', withProgram(async (machine, studio) => {
   const before = await machine.command.revision('colours');
-  await studio.run('Optimise this program');
-  await studio.button('Lines', '[data-testid="optimise-panel"]');
+  await studio.run('Optimize this program');
+  await studio.button('Lines', '[data-testid="optimize-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste(LINES.join('\n'));
   await (await studio.one('optimizer')).selectByVisibleText('Labelled few-shot');
-  await startOptimising(studio);
+  await startOptimizing(studio);
   await studio.one('search', '[data-proposal]');
   await studio.run('Show proposals');
   await studio.one('proposal', '[data-status="open"]');
@@ -271,9 +271,9 @@ const STATE = { dspy: '3.1.0', template_id: 'predict', state: { predict: { demos
 test('a state is shown as cards, tells its version, and goes only when asked', withProgram(async (machine, studio) => {
   await studio.shows('program-state', /Made by DSPy 3\.1\.0/);
   await studio.shows('state-outdated', /runs here/);
-  await studio.shows('toast', /1 program was optimised by another DSPy version/);
+  await studio.shows('toast', /1 program was optimized by another DSPy version/);
   await studio.button('Review', '[data-testid="toast"]');
-  await studio.shows('outdated', /1 program was optimised by another DSPy version/);
+  await studio.shows('outdated', /1 program was optimized by another DSPy version/);
   await studio.run('Show the Studio');
   await studio.button('Open dspy/colour.state.json');
   await studio.one('state-view');
@@ -282,10 +282,10 @@ test('a state is shown as cards, tells its version, and goes only when asked', w
   await studio.button('Keep', '[data-testid="remove-state"]');
   await studio.run('Remove this state');
   await studio.button('Remove state', '[data-testid="remove-state"]');
-  await studio.shows('program-form', /None\. Optimising finds/);
+  await studio.shows('program-form', /None\. Optimizing finds/);
   await until(async () => !(await machine.command.json('skill', 'show', 'colours')).entries.some((/** @type {{ path: string }} */ one) => one.path.endsWith('.state.json')), 'the state to be gone');
   await studio.button('Undo');
   await studio.shows('program-state', /3\.1\.0/);
   await studio.run('Show the DSPy process');
-  await studio.shows('outdated', /1 program was optimised by another DSPy version/);
+  await studio.shows('outdated', /1 program was optimized by another DSPy version/);
 }, { state: STATE }));

@@ -16,10 +16,10 @@ interface Removing {
   path: string;
 }
 
-/** The version of DSPy for which it was said what another one optimised. */
+/** The version of DSPy for which it was said what another one optimized. */
 const ANNOUNCED = 'ui.dspy_announced';
 
-/** The way to DSPy programs and to proposals. What optimising needs comes with the first program, not with the window. */
+/** The way to DSPy programs and to proposals. What optimizing needs comes with the first program, not with the window. */
 export class DspyDoor {
   readonly programs: Programs;
   readonly proposals: Proposals;
@@ -47,13 +47,13 @@ export class DspyDoor {
       this.place ??= new DspyPlace(this.#studio.client, this.#studio.feed, {
         target: () => this.program && { scope: this.program.scope, skillId: this.program.skillId, path: this.program.path },
         save: (target, source) => this.#studio.files.saveForRun(target, source?.from === 'file' ? [target.path, source.path] : [target.path]),
-        trust: () => this.#studio.workspace.askTrust('Trust and optimise'),
+        trust: () => this.#studio.workspace.askTrust('Trust and optimize'),
         ended: (target, outcome) => this.#ended(target, outcome),
         repeated: (proposals) => this.#repeated(proposals),
       });
       return this.place;
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t load the optimiser', cause, () => this.load());
+      this.#studio.actions.report('Couldn’t load the optimizer', cause, () => this.load());
       return null;
     }
   }
@@ -64,8 +64,8 @@ export class DspyDoor {
     this.proposals.reset();
   }
 
-  showOptimise(): void {
-    this.#studio.layout.showInspectorTab('optimise');
+  showOptimize(): void {
+    this.#studio.layout.showInspectorTab('optimize');
   }
 
   /** Shows the form or the state's cards, or the text. */
@@ -97,7 +97,7 @@ export class DspyDoor {
     const found = this.#studio.catalog.skills.find((one) => one.scope === scope && one.slug === skill);
     if (!found) return;
     this.#studio.files.open(found, path);
-    this.showOptimise();
+    this.showOptimize();
   }
 
   /** Some program, to try it with. */
@@ -112,7 +112,7 @@ export class DspyDoor {
     this.#studio.report('Couldn’t start DSPy', await this.programs.retry());
   }
 
-  /** Optimises again what another version of DSPy optimised. */
+  /** Optimizes again what another version of DSPy optimized. */
   async again(): Promise<void> {
     this.openSettings();
     const again = (await this.load())?.again;
@@ -151,7 +151,7 @@ export class DspyDoor {
     const path = detail?.entries.find((entry) => entry.artifact?.kind === 'dspy_module')?.path;
     if (path === undefined) return;
     this.#studio.files.open(skill, path);
-    this.showOptimise();
+    this.showOptimize();
   }
 
   /** Says once for each version of DSPy what another one compiled, at the first start after an update. Asking starts no process. */
@@ -165,8 +165,8 @@ export class DspyDoor {
       settings.set(ANNOUNCED, dspy);
       if (artifacts.length === 0) return;
       if (layout.view === 'settings' && this.#studio.settingsSection === 'dspy') return;
-      toasts.show(`${plural(artifacts.length, 'program')} ${artifacts.length === 1 ? 'was' : 'were'} optimised by another DSPy version`, {
-        hint: `Optimising again with DSPy ${dspy} may give ${artifacts.length === 1 ? 'a better one' : 'better ones'}.`,
+      toasts.show(`${plural(artifacts.length, 'program')} ${artifacts.length === 1 ? 'was' : 'were'} optimized by another DSPy version`, {
+        hint: `Optimizing again with DSPy ${dspy} may give ${artifacts.length === 1 ? 'a better one' : 'better ones'}.`,
         actions: [{ label: 'Review', run: () => this.openSettings() }],
       });
     } catch {
@@ -181,12 +181,12 @@ export class DspyDoor {
       if (run.status === 'ok') this.#studio.toasts.show(`Nothing better than the current state of ${run.traces.at(-1)?.artifact_name ?? target.path} was found`);
       return;
     }
-    this.#studio.toasts.show(`Optimised: ${proposal.title}`, { actions: [{ label: 'Review', run: () => this.openProposals(proposal.id) }] });
+    this.#studio.toasts.show(`Optimized: ${proposal.title}`, { actions: [{ label: 'Review', run: () => this.openProposals(proposal.id) }] });
   }
 
   #repeated(proposals: readonly string[]): void {
     const count = proposals.length;
-    const message = count === 0 ? 'Optimising again proposed nothing' : `Optimised again: ${plural(count, 'proposal')} to look at`;
+    const message = count === 0 ? 'Optimizing again proposed nothing' : `Optimized again: ${plural(count, 'proposal')} to look at`;
     this.#studio.toasts.show(message, count === 0 ? {} : { actions: [{ label: 'Review', run: () => this.openProposals(proposals[0]) }] });
   }
 }

@@ -30,13 +30,13 @@ beforeEach(() => {
   }));
 });
 
-describe('what another version of DSPy optimised', () => {
+describe('what another version of DSPy optimized', () => {
   it('is said once, when the process first runs', async () => {
     const studio = await openWindow();
     await vi.advanceTimersByTimeAsync(20_000);
     expect(core.callsOf('optimize/outdated')).toEqual([]);
     await ready(studio);
-    expect(toasts(studio)).toEqual(['2 programs were optimised by another DSPy version']);
+    expect(toasts(studio)).toEqual(['2 programs were optimized by another DSPy version']);
     const [toast] = studio.toasts.list;
     if (toast?.actions[0]) studio.toasts.act(toast, toast.actions[0]);
     expect([studio.layout.view, studio.settingsSection]).toEqual(['settings', 'dspy']);
@@ -83,7 +83,7 @@ describe('what another version of DSPy optimised', () => {
     core.settings['ui.dspy_announced'] = '3.2.0';
     const studio = await openWindow();
     expect(studio.dspy.programs.status?.state).toBe('idle');
-    expect(toasts(studio)).toEqual(['2 programs were optimised by another DSPy version']);
+    expect(toasts(studio)).toEqual(['2 programs were optimized by another DSPy version']);
     expect(core.settings['ui.dspy_announced']).toBe('3.4.1');
   });
 

@@ -8,7 +8,7 @@ import type { Studio } from './studio.svelte';
 const SHOWN: ReadonlySet<string> = new Set([
   'go.commands', 'go.quick', 'go.page', 'go.tree', 'workspace.open', 'workspace.sample', 'view.settings', 'view.keys', 'view.tasks', 'view.problems', 'view.studio',
   'skill.new', 'skill.deleted', 'skill.import', 'skill.export', 'skill.review', 'skill.history', 'search.show', 'search.replace', 'run.show', 'run.list', 'run.usage', 'run.retention', 'run.scriptLimits',
-  'dspy.process', 'dspy.optimise', 'proposal.show', 'page.show', 'page.loose', 'model.setup', 'model.choose', 'view.preview', 'view.data', 'data.skills', 'data.workspaces', 'library.show', 'view.log', 'help.diagnostics', 'view.outline',
+  'dspy.process', 'dspy.optimize', 'proposal.show', 'page.show', 'page.loose', 'model.setup', 'model.choose', 'view.preview', 'view.data', 'data.skills', 'data.workspaces', 'library.show', 'view.log', 'help.diagnostics', 'view.outline',
 ]);
 
 export const isShown = (command: string): boolean => SHOWN.has(command);

@@ -23,7 +23,7 @@ const SECTIONS: Record<SettingsSection, string> = {
 
 const VIEWS: Partial<Record<Layout['view'], string>> = { library: 'library', runs: 'running', pages: 'pages', proposals: 'programs' };
 
-const INSPECTOR: Record<InspectorTab, string> = { preview: 'preview', run: 'running', optimise: 'programs', outline: 'editing', info: 'skills', history: 'history' };
+const INSPECTOR: Record<InspectorTab, string> = { preview: 'preview', run: 'running', optimize: 'programs', outline: 'editing', info: 'skills', history: 'history' };
 
 /** What has the keyboard, with the page that tells of it. */
 const PANES: readonly (readonly [selector: string, slug: string])[] = [

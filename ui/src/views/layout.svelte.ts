@@ -4,7 +4,7 @@ const KEY = 'ui.layout';
 
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
-const INSPECTOR_TABS = ['preview', 'run', 'optimise', 'outline', 'info', 'history'] as const;
+const INSPECTOR_TABS = ['preview', 'run', 'optimize', 'outline', 'info', 'history'] as const;
 
 export type PanelTab = (typeof PANEL_TABS)[number];
 

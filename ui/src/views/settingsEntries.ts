@@ -132,7 +132,7 @@ export function settingsEntries(studio: Studio, preferences: Preferences): Entry
       (name): Entry => ({ id: `script-${name}`, section: 'scripts', title: LIMITS[name].label, about: LIMITS[name].help, words: `sandbox limit cpu ${LIMITS[name].unit}`, control: { kind: 'number', setting: limits, name, testid: 'script-limit' } }),
     ),
     { id: 'dspy-process', section: 'dspy', title: 'DSPy process', about: 'The state of the process that runs DSPy programs, and its log.', words: 'sidecar start restart status', control: part },
-    { id: 'dspy-again', section: 'dspy', title: 'Optimised by another version', about: 'Optimise again what another version of DSPy optimised.', words: 'outdated update state', control: part },
+    { id: 'dspy-again', section: 'dspy', title: 'Optimized by another version', about: 'Optimize again what another version of DSPy optimized.', words: 'outdated update state', control: part },
     { id: 'keys', section: 'keys', title: 'Keyboard shortcuts', about: 'Every command with its keys, to look up and to change.', words: 'keybindings hotkeys', control: part },
     { id: 'home', section: 'data', title: 'Account folder', about: 'Your skills, settings, drafts and runs. The environment variable INKLINGS_HOME names another folder.', words: 'where is my data home path backup', control: { kind: 'fact', text: home, path: true } },
     { id: 'database', section: 'data', title: 'Account database', about: 'One file with your skills, their history, runs and settings.', words: 'agents.db sqlite backup restore check integrity', control: { kind: 'fact', text: below(home, 'agents.db'), path: true, commands: { 'data.backup': 'Back up…', 'data.restore': 'Restore from a backup…', 'data.check': 'Check now' } } },

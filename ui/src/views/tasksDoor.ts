@@ -58,13 +58,13 @@ const LISTED: Table = {
   'optimize/start': {
     run: true,
     repeats: true,
-    words: (params, studio) => ({ ...runWords('Optimise', params, studio), show: () => studio.dspy.openProposals() }),
+    words: (params, studio) => ({ ...runWords('Optimize', params, studio), show: () => studio.dspy.openProposals() }),
     outcome: proposed,
   },
   'optimize/again': {
     run: true,
     repeats: true,
-    words: (params, studio) => ({ ...runWords('Optimise again', params, studio), show: () => studio.dspy.openProposals() }),
+    words: (params, studio) => ({ ...runWords('Optimize again', params, studio), show: () => studio.dspy.openProposals() }),
     outcome: proposed,
   },
   'skill/import': {

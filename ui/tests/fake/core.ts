@@ -462,7 +462,7 @@ export class FakeCore extends FakeStore implements Platform {
     'proposal/accept': ({ id }) => {
       const skill = this.get({ skill: this.programs.get(id).skill_id });
       const target = skill.summary.locked ? this.add({ scope: 'account', slug: `${skill.summary.slug}-copy`, name: skill.summary.name, description: skill.summary.description, files: Object.fromEntries(skill.files) }) : skill;
-      const { revision } = this.write(target, new Map([...target.files, ['dspy/checker.state.json', { text: '{}', role: 'state' as const }]]), 'optimised');
+      const { revision } = this.write(target, new Map([...target.files, ['dspy/checker.state.json', { text: '{}', role: 'state' as const }]]), 'optimized');
       this.programs.decide(id, 'accepted', revision);
       return { skill: target.summary.slug, revision, forked: target !== skill };
     },

@@ -1,4 +1,4 @@
-// DSPy programs in memory: the process, optimisations and their proposals. An optimisation ends when its call is answered: hold it to see it go on.
+// DSPy programs in memory: the process, optimizations and their proposals. An optimization ends when its call is answered: hold it to see it go on.
 import type { ExamplesFound, Failure, OptimizeOutcome, OutdatedList, ParamsOf, ProgramManifest, ProgramStatus, Proposal, RunEvent } from '$lib/api/generated';
 import type { FakeRuns } from './runs';
 import { fail, type FakeStore } from './store';
@@ -36,7 +36,7 @@ export class FakePrograms {
   proposals: Proposal[] = [];
   outdated: OutdatedList['artifacts'] = [];
   found: ExamplesFound = { count: 3, with_outputs: 2, first: [], diagnostics: [] };
-  /** What an optimisation ends with. */
+  /** What an optimization ends with. */
   failure: Failure | null = null;
   /** Whether it finds something else than what is there. */
   finds = true;
@@ -102,7 +102,7 @@ export class FakePrograms {
     return decided;
   }
 
-  /** An event of an optimisation that goes on. */
+  /** An event of an optimization that goes on. */
   tell(event: RunEvent): void {
     this.#runs.tell(event);
   }

@@ -12,7 +12,7 @@ const SOON_MS = 250;
 /** The process that runs DSPy programs: how it is, and what it can do. */
 export class Programs {
   status = $state.raw<ProgramStatus | null>(null);
-  /** Templates and optimisers, once the process said so. */
+  /** Templates and optimizers, once the process said so. */
   manifest = $state.raw<ProgramManifest | null>(null);
   manifestFailure = $state.raw<Failure | null>(null);
   readonly warming = $derived(this.status?.state === 'starting');

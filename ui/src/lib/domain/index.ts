@@ -20,7 +20,7 @@ export { CODE_SIZES, Preferences, TAB_SIZES } from './preferences.svelte';
 export { default as OutputBox } from './OutputBox.svelte';
 export { baseName, decodedTarget, defaultPath, extensionOf, folderOf, kindForPath, pathFrom, pathProblem, slugify } from './paths';
 export {
-  type DemoChange, demoChanges, formatGain, formatScore, limitWords, METRIC_WORDS, metricWords, notBetter, type Optimisation, type PredictorState, type ProgramState, readOptimisation,
+  type DemoChange, demoChanges, formatGain, formatScore, limitWords, METRIC_WORDS, metricWords, notBetter, type Optimization, type PredictorState, type ProgramState, readOptimization,
   readState, type Scores, statePathOf, stoppedWords, TEMPLATE_IDS,
 } from './program';
 export { fieldsOf, parseField, type SchemaField, valueProblem } from './schema';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoChanges, formatGain, limitWords, notBetter, type Optimisation, readOptimisation, readState, statePathOf, stoppedWords } from './program';
+import { demoChanges, formatGain, limitWords, notBetter, type Optimization, readOptimization, readState, statePathOf, stoppedWords } from './program';
 
 const PREDICTOR = { traces: [], train: [], demos: [{ question: 'a', answer: 'b', augmented: true }], signature: { instructions: 'Answer.', fields: [] }, lm: null };
 
@@ -35,14 +35,14 @@ describe('the body of a proposal', () => {
     held_out: null, stopped: 'budget', before: [], after: [{ name: 'predict', instructions: 'x', demos: [] }], state_blob: {}, training_data: [{}, {}], held_out_data: [],
     calls: 100, limits: { tokens: null, cost: 0.5, seconds: 2700 }, input_tokens: 3, output_tokens: null, estimated_cost: 0.5,
   };
-  const read = (more: Record<string, unknown> = {}): Optimisation => {
-    const found = readOptimisation({ ...body, ...more });
+  const read = (more: Record<string, unknown> = {}): Optimization => {
+    const found = readOptimization({ ...body, ...more });
     if (!found) throw new Error('not read');
     return found;
   };
 
   it('is read', () => {
-    expect(readOptimisation(body)).toMatchObject({ artifact: 'Checker', train: { before: 0.5, after: 0.75 }, heldOut: null, stopped: 'budget', calls: 100, limits: { cost: 0.5, seconds: 2700 }, examples: 2, judged: 0, metric: { field: 'answer' } });
+    expect(readOptimization(body)).toMatchObject({ artifact: 'Checker', train: { before: 0.5, after: 0.75 }, heldOut: null, stopped: 'budget', calls: 100, limits: { cost: 0.5, seconds: 2700 }, examples: 2, judged: 0, metric: { field: 'answer' } });
   });
 
   it('says what ended it early', () => {
@@ -68,7 +68,7 @@ describe('the body of a proposal', () => {
   });
 
   it('is refused when it is another one', () => {
-    for (const other of [null, [], {}, { ...body, train: 1 }, { ...body, metric: { type: 'new' } }, { ...body, after: [1] }]) expect(readOptimisation(other)).toBeNull();
+    for (const other of [null, [], {}, { ...body, train: 1 }, { ...body, metric: { type: 'new' } }, { ...body, after: [1] }]) expect(readOptimization(other)).toBeNull();
   });
 });
 

@@ -32,7 +32,7 @@ export interface Scores {
   after: number;
 }
 
-/** A state: what an optimisation put into a program. */
+/** A state: what an optimization put into a program. */
 export interface ProgramState {
   /** The version of DSPy that made it; null when it doesn't say. */
   dspy: string | null;
@@ -73,8 +73,8 @@ export function statePathOf(skillJson: string, path: string): string | null {
   return asText(own?.['state']);
 }
 
-/** What an optimisation proposes: the `body` of its proposal, as far as it is shown. */
-export interface Optimisation {
+/** What an optimization proposes: the `body` of its proposal, as far as it is shown. */
+export interface Optimization {
   run: string;
   artifact: string;
   optimizer: string;
@@ -98,8 +98,8 @@ export interface Optimisation {
   estimated_cost: number | null;
 }
 
-/** Reads the body of a proposal; null when it isn't an optimisation's, e.g. one of a later version. */
-export function readOptimisation(body: unknown): Optimisation | null {
+/** Reads the body of a proposal; null when it isn't an optimization's, e.g. one of a later version. */
+export function readOptimization(body: unknown): Optimization | null {
   if (!isObject(body)) return null;
   const [train, metric, run] = [scoresOf(body['train']), metricOf(body['metric']), asText(body['run'])];
   const [before, after] = [predictorsOf(body['before']), predictorsOf(body['after'])];
@@ -180,7 +180,7 @@ export function formatGain({ before, after }: Scores): string {
 }
 
 /** Why it ended early, in a sentence; empty when it didn't. */
-export function stoppedWords({ stopped }: Optimisation): string {
+export function stoppedWords({ stopped }: Optimization): string {
   if (stopped === null) return '';
   return stopped === 'model'
     ? 'The model failed before the search was done: this is the best candidate so far.'
@@ -188,14 +188,14 @@ export function stoppedWords({ stopped }: Optimisation): string {
 }
 
 /** That the score by which it counts didn't rise; empty when it did. */
-export function notBetter({ heldOut, train }: Optimisation): string {
+export function notBetter({ heldOut, train }: Optimization): string {
   const scores = heldOut ?? train;
   if (scores.after > scores.before) return '';
   return heldOut ? 'Not better on held-out examples' : 'Not better on the training examples';
 }
 
 /** "$0.50, 100 model calls, 45 min"; empty without limits. */
-export function limitWords({ calls, limits: { tokens, cost, seconds } }: Optimisation): string {
+export function limitWords({ calls, limits: { tokens, cost, seconds } }: Optimization): string {
   return [
     cost == null ? '' : formatUsd(cost),
     calls === null ? '' : `${formatNumber(calls)} model calls`,

@@ -1,4 +1,4 @@
-// Forms out of the JSON schemas of templates and optimisers: an object of numbers, switches, choices and texts.
+// Forms out of the JSON schemas of templates and optimizers: an object of numbers, switches, choices and texts.
 
 interface Common {
   key: string;

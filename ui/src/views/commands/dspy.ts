@@ -10,13 +10,13 @@ export function dspyCommands(studio: Studio): Command[] {
 
   return [
     { id: 'dspy.face', group: 'DSPy', title: 'Switch between form and JSON', keys: ['Ctrl+Alt+J'], words: 'dspy module program editor text state', when: () => inStudio() && tabs.document !== null && faceOf(tabs.document) !== null, run: () => dspy.switchFace() },
-    { id: 'dspy.optimise', group: 'DSPy', title: 'Optimise this program', keys: ['Ctrl+Alt+O'], words: 'dspy examples demonstrations improve', when: () => inStudio() && dspy.program !== null, run: () => dspy.showOptimise() },
-    { id: 'dspy.stop', group: 'DSPy', title: 'Stop the optimisation', words: 'cancel', when: () => dspy.place?.optimise.going === true, run: () => dspy.place?.optimise.stop() },
-    { id: 'dspy.removeState', group: 'DSPy', title: 'Remove this state', words: 'dspy optimised delete', when: () => canEdit() && tabs.document !== null && faceOf(tabs.document) === 'State', run: withSkill((one) => (dspy.removing = { skill: one, path: tabs.document?.path ?? '' })) },
+    { id: 'dspy.optimize', group: 'DSPy', title: 'Optimize this program', keys: ['Ctrl+Alt+O'], words: 'dspy examples demonstrations improve', when: () => inStudio() && dspy.program !== null, run: () => dspy.showOptimize() },
+    { id: 'dspy.stop', group: 'DSPy', title: 'Stop the optimization', words: 'cancel', when: () => dspy.place?.optimize.going === true, run: () => dspy.place?.optimize.stop() },
+    { id: 'dspy.removeState', group: 'DSPy', title: 'Remove this state', words: 'dspy optimized delete', when: () => canEdit() && tabs.document !== null && faceOf(tabs.document) === 'State', run: withSkill((one) => (dspy.removing = { skill: one, path: tabs.document?.path ?? '' })) },
     { id: 'dspy.process', group: 'DSPy', title: 'Show the DSPy process', words: 'settings sidecar status log', run: () => dspy.openSettings() },
     { id: 'dspy.retry', group: 'DSPy', title: 'Start the DSPy process', words: 'try again sidecar', when: () => dspy.programs.status?.state !== 'ready', run: () => dspy.retry() },
-    { id: 'dspy.again', group: 'DSPy', title: 'Optimise again what another DSPy version optimised', words: 'outdated update', when: () => dspy.place?.again.going !== true, run: () => dspy.again() },
-    { id: 'dspy.stopAgain', group: 'DSPy', title: 'Stop optimising again', words: 'cancel', when: () => dspy.place?.again.going === true, run: () => dspy.place?.again.stop() },
+    { id: 'dspy.again', group: 'DSPy', title: 'Optimize again what another DSPy version optimized', words: 'outdated update', when: () => dspy.place?.again.going !== true, run: () => dspy.again() },
+    { id: 'dspy.stopAgain', group: 'DSPy', title: 'Stop optimizing again', words: 'cancel', when: () => dspy.place?.again.going === true, run: () => dspy.place?.again.stop() },
     { id: 'proposal.show', group: 'Proposals', title: 'Show proposals', keys: ['Ctrl+Alt+R'], words: 'review accept reject inbox', run: () => dspy.openProposals() },
     { id: 'proposal.accept', group: 'Proposals', title: 'Accept this proposal', keys: ['Ctrl+Alt+Enter'], when: isOpen, run: () => dspy.decide('accept') },
     { id: 'proposal.reject', group: 'Proposals', title: 'Reject this proposal', keys: ['Ctrl+Alt+X'], when: isOpen, run: () => dspy.decide('reject') },

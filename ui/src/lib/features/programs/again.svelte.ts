@@ -9,7 +9,7 @@ export interface AgainItem {
   live: LiveSearch | null;
 }
 
-/** Optimises again, one after the other, what another version of DSPy optimised. */
+/** Optimizes again, one after the other, what another version of DSPy optimized. */
 export class Again {
   list = $state.raw<OutdatedList | null>(null);
   failure = $state.raw<Failure | null>(null);

@@ -1,6 +1,6 @@
 export { Again, type AgainItem } from './again.svelte';
-export { Optimise, type OptimisePorts, type Target } from './optimise.svelte';
-export { default as OptimisePanel } from './OptimisePanel.svelte';
+export { Optimize, type OptimizePorts, type Target } from './optimize.svelte';
+export { default as OptimizePanel } from './OptimizePanel.svelte';
 export { default as ProcessSection } from './ProcessSection.svelte';
 export { default as ProgramEditor } from './ProgramEditor.svelte';
 export { ProgramForm } from './programForm.svelte';

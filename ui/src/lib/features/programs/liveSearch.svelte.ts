@@ -10,7 +10,7 @@ export interface Spent {
 
 const NOTHING: Spent = { input_tokens: null, output_tokens: null, estimated_cost: null };
 
-/** One optimisation while it goes on, and what came of it. */
+/** One optimization while it goes on, and what came of it. */
 export class LiveSearch extends LiveCall<OptimizeOutcome> {
   progress = $state.raw<{ fraction: number; text: string } | null>(null);
   /** Scores of candidates over the training examples, in the order in which they were judged. */

@@ -8,7 +8,7 @@ export type NumberField = 'heldOut' | 'cost' | 'calls' | 'minutes';
 const MOST_HELD_OUT = 90;
 const MOST_MINUTES = 10_000;
 
-/** How a program is to be optimised, as it is filled in. */
+/** How a program is to be optimized, as it is filled in. */
 export class Setup {
   from = $state<SourceKind>('traces');
   path = $state('');
@@ -96,7 +96,7 @@ interface Known {
 
 /** Why it can't be started as it is filled in; empty when it can. */
 export function startProblem({ optimizer, allowed, count, withOutputs, share, compared }: Known): string {
-  if (!optimizer) return 'Choose an optimiser.';
+  if (!optimizer) return 'Choose an optimizer.';
   if (allowed && !allowed.includes(optimizer.id)) return `${optimizer.title} can’t improve this template.`;
   if (count === 0) return 'There are no examples to learn from.';
   if ((compared || optimizer.needs_outputs) && withOutputs === 0) return 'None of the examples has known outputs, which this needs.';

@@ -52,7 +52,7 @@ describe('what stands in the way', () => {
 
   it.each([
     [{}, /^$/],
-    [{ optimizer: null }, /Choose an optimiser/],
+    [{ optimizer: null }, /Choose an optimizer/],
     [{ allowed: ['labeled_few_shot'] }, /can’t improve this template/],
     [{ count: 0, withOutputs: 0 }, /no examples/],
     [{ withOutputs: 0, compared: true }, /known outputs/],

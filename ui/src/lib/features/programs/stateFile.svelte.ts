@@ -9,7 +9,7 @@ export interface StateOwner {
   path: string;
 }
 
-/** The state that an optimisation left beside a program. */
+/** The state that an optimization left beside a program. */
 export class StateFile {
   /** Null while there is none, or while that isn't known. */
   path = $state.raw<string | null>(null);

@@ -1,2 +1,2 @@
-/** How an optimisation ended that found nothing but what is there. */
+/** How an optimization ended that found nothing but what is there. */
 export const NOTHING_BETTER = 'Nothing better than the current state was found';

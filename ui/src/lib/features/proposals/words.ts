@@ -2,9 +2,9 @@ import type { ProposalKind, ProposalStatus } from '$lib/api/generated';
 
 export const STATUS_WORDS: Record<ProposalStatus, string> = { open: 'Open', accepted: 'Accepted', rejected: 'Rejected' };
 
-export const KIND_WORDS: Record<ProposalKind, string> = { composer: 'Composer', optimisation: 'Optimisation', learned: 'Learned from runs', merge: 'Merge' };
+export const KIND_WORDS: Record<ProposalKind, string> = { composer: 'Composer', optimisation: 'Optimization', learned: 'Learned from runs', merge: 'Merge' };
 
-/** What the form calls an optimiser; its own list is only known while the process runs. */
+/** What the form calls an optimizer; its own list is only known while the process runs. */
 const OPTIMISERS: Record<string, string> = {
   labeled_few_shot: 'Labelled few-shot',
   bootstrap_few_shot: 'Bootstrap few-shot',
@@ -14,4 +14,4 @@ const OPTIMISERS: Record<string, string> = {
   infer_rules: 'Infer rules',
 };
 
-export const optimiserName = (id: string): string => OPTIMISERS[id] ?? id.replaceAll('_', ' ');
+export const optimizerName = (id: string): string => OPTIMISERS[id] ?? id.replaceAll('_', ' ');

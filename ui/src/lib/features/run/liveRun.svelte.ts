@@ -99,7 +99,7 @@ export class LiveRun extends LiveCall<RunOutcome> {
         this.#change(event.trace, () => ({ progress: { fraction: event.fraction, text: event.text } }));
         break;
       case 'trial':
-        // Of an optimisation, which isn’t started from here.
+        // Of an optimization, which isn’t started from here.
         break;
       case 'ended':
         this.#logSoon.flush();

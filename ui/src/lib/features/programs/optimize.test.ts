@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
 import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
 import { Again } from './again.svelte';
-import { Optimise, type Target, usualMetric } from './optimise.svelte';
+import { Optimize, type Target, usualMetric } from './optimize.svelte';
 
 let b: Bench;
-let optimise: Optimise;
+let optimize: Optimize;
 let target: Target | null;
 let trusts = true;
 const ended: unknown[] = [];
@@ -22,7 +22,7 @@ beforeEach(async () => {
   ended.length = 0;
   trusts = true;
   target = { scope: 'account', skillId: b.core.find('consistency-checker').summary.id, path: 'dspy/dspy-checker.json' };
-  optimise = new Optimise(b.client, b.feed, {
+  optimize = new Optimize(b.client, b.feed, {
     target: () => target,
     save: () => Promise.resolve(true),
     trust: () => Promise.resolve(trusts),
@@ -32,22 +32,22 @@ beforeEach(async () => {
 
 describe('examples', () => {
   it('are counted a moment after the typing', async () => {
-    optimise.setup.from = 'lines';
-    optimise.setup.lines = '{"claims": []}';
-    optimise.touch();
-    optimise.touch();
-    expect(optimise.looking).toBe(true);
+    optimize.setup.from = 'lines';
+    optimize.setup.lines = '{"claims": []}';
+    optimize.touch();
+    optimize.touch();
+    expect(optimize.looking).toBe(true);
     await wait();
-    expect(optimise.found).toMatchObject({ count: 3, with_outputs: 2 });
+    expect(optimize.found).toMatchObject({ count: 3, with_outputs: 2 });
     expect(b.core.callsOf('optimize/examples')).toMatchObject([{ artifact: 'dspy/dspy-checker.json', source: { from: 'lines', text: '{"claims": []}' } }]);
-    optimise.setup.lines = '';
-    optimise.touch();
+    optimize.setup.lines = '';
+    optimize.touch();
     await wait();
-    expect([optimise.found, optimise.looking]).toEqual([null, false]);
+    expect([optimize.found, optimize.looking]).toEqual([null, false]);
   });
 
   it('of earlier runs are counted again after a run', async () => {
-    optimise.follow();
+    optimize.follow();
     await wait();
     b.core.emit('run', ['r']);
     await wait();
@@ -56,41 +56,41 @@ describe('examples', () => {
 
   it('that can’t be read say why', async () => {
     b.core.failing.set('optimize/examples', fail('io', '/x can’t be read'));
-    optimise.follow();
+    optimize.follow();
     await wait();
-    expect(optimise.foundFailure?.message).toContain('/x');
+    expect(optimize.foundFailure?.message).toContain('/x');
   });
 });
 
-describe('an optimisation', () => {
+describe('an optimization', () => {
   it('tells how far it is, and ends with a proposal', async () => {
     b.core.hold('optimize/start');
-    const going = optimise.start();
+    const going = optimize.start();
     await settle();
     const run = started()['run'] as string;
     b.core.programs.tell({ run, seq: 1, kind: 'trial', trace: 't', score: 0.5, input_tokens: 10, output_tokens: 2, estimated_cost: null });
     b.core.programs.tell({ run, seq: 0, kind: 'progress', trace: 't', fraction: 0.25, text: 'Judging' });
     b.core.programs.tell({ run, seq: 2, kind: 'trial', trace: 't', score: null, input_tokens: 20, output_tokens: 4, estimated_cost: 0.1 });
     b.core.programs.tell({ run, seq: 3, kind: 'log', trace: 't', text: 'a line\n' });
-    expect(optimise.live).toMatchObject({ going: true, progress: { fraction: 0.25, text: 'Judging' }, scores: [0.5], best: 0.5, spent: { input_tokens: 20, estimated_cost: 0.1 }, log: { text: 'a line\n' } });
+    expect(optimize.live).toMatchObject({ going: true, progress: { fraction: 0.25, text: 'Judging' }, scores: [0.5], best: 0.5, spent: { input_tokens: 20, estimated_cost: 0.1 }, log: { text: 'a line\n' } });
     b.core.release('optimize/start');
     await going;
-    expect(optimise.live?.going).toBe(false);
-    expect(optimise.live?.outcome?.proposal?.status).toBe('open');
-    expect(ended).toEqual([optimise.live?.outcome?.proposal?.id]);
+    expect(optimize.live?.going).toBe(false);
+    expect(optimize.live?.outcome?.proposal?.status).toBe('open');
+    expect(ended).toEqual([optimize.live?.outcome?.proposal?.id]);
     expect(started()).toMatchObject({ optimizer: 'bootstrap_few_shot', source: { from: 'traces' }, held_out: 0.3 });
-    optimise.clear();
-    expect(optimise.live).toBeNull();
+    optimize.clear();
+    expect(optimize.live).toBeNull();
   });
 
   it('goes on while another program is in front, each with its own set-up', async () => {
     b.core.hold('optimize/start');
-    optimise.setup.from = 'lines';
-    optimise.setup.lines = 'x';
-    const going = optimise.start();
+    optimize.setup.from = 'lines';
+    optimize.setup.lines = 'x';
+    const going = optimize.start();
     await settle();
     target = { scope: 'account', skillId: 'skill-1', path: 'dspy/other.json' };
-    const other = new Optimise(b.client, b.feed, { target: () => target, save: () => Promise.resolve(true), trust: () => Promise.resolve(true), ended: () => undefined });
+    const other = new Optimize(b.client, b.feed, { target: () => target, save: () => Promise.resolve(true), trust: () => Promise.resolve(true), ended: () => undefined });
     expect([other.live, other.setup.lines]).toEqual([null, '']);
     b.core.release('optimize/start');
     await going;
@@ -98,44 +98,44 @@ describe('an optimisation', () => {
 
   it('is stopped, and proposes nothing', async () => {
     b.core.hold('optimize/start');
-    const going = optimise.start();
+    const going = optimize.start();
     await settle();
-    await optimise.stop();
-    expect(optimise.live?.state).toBe('stopping');
+    await optimize.stop();
+    expect(optimize.live?.state).toBe('stopping');
     b.core.release('optimize/start');
     await going;
-    expect(optimise.live).toMatchObject({ state: 'ended', failure: { code: 'cancelled' }, outcome: { proposal: null } });
+    expect(optimize.live).toMatchObject({ state: 'ended', failure: { code: 'cancelled' }, outcome: { proposal: null } });
   });
 
   it('asks for trust once, and says no more without it', async () => {
     b.core.failing.set('optimize/start', fail('notTrusted', 'the workspace isn’t trusted'));
-    await optimise.start();
+    await optimize.start();
     expect(b.core.callsOf('optimize/start')).toHaveLength(2);
     trusts = false;
-    await optimise.start();
+    await optimize.start();
     expect(b.core.callsOf('optimize/start')).toHaveLength(3);
-    expect(optimise.live?.failure?.code).toBe('notTrusted');
+    expect(optimize.live?.failure?.code).toBe('notTrusted');
   });
 
   it('says when it found nothing better, which isn’t a failure', async () => {
     b.core.programs.finds = false;
-    await optimise.start();
-    expect(optimise.live).toMatchObject({ nothing: true, failure: null });
-    optimise.clear();
+    await optimize.start();
+    expect(optimize.live).toMatchObject({ nothing: true, failure: null });
+    optimize.clear();
     b.core.programs.failure = fail('model', 'overloaded');
-    await optimise.start();
-    expect(optimise.live?.nothing).toBe(false);
+    await optimize.start();
+    expect(optimize.live?.nothing).toBe(false);
   });
 
   it('is begun with its limits', async () => {
-    Object.assign(optimise.setup.texts, { cost: '2', minutes: '10' });
-    await optimise.start();
+    Object.assign(optimize.setup.texts, { cost: '2', minutes: '10' });
+    await optimize.start();
     expect(started()['limits']).toEqual({ cost: 2, seconds: 600 });
   });
 
   it('isn’t begun with a limit that is none', async () => {
-    optimise.setup.texts.cost = 'much';
-    await optimise.start();
+    optimize.setup.texts.cost = 'much';
+    await optimize.start();
     expect(b.core.callsOf('optimize/start')).toEqual([]);
   });
 });
@@ -145,7 +145,7 @@ it('without a choice assertions judge, else the first output', () => {
   expect(usualMetric(false, ['a', 'b'])).toEqual({ type: 'exact', field: 'a' });
 });
 
-describe('what another version optimised', () => {
+describe('what another version optimized', () => {
   const outdated = (artifact: string, again = true): (typeof b.core.programs.outdated)[number] => ({
     skill: 'consistency-checker', title: 'Consistency Checker', scope: 'account', artifact, path: `dspy/${artifact}.json`, dspy: '3.1.0', again,
   });
@@ -159,7 +159,7 @@ describe('what another version optimised', () => {
     await again.load();
   });
 
-  it('is optimised again one after the other, where that is known', async () => {
+  it('is optimized again one after the other, where that is known', async () => {
     expect(again.able).toHaveLength(2);
     b.core.hold('optimize/again');
     const going = again.start();

@@ -4,16 +4,16 @@ import type { ExampleSource, ExamplesFound, Failure, Metric, OptimizeOutcome, Op
 import { LiveSearch } from './liveSearch.svelte';
 import { Setup } from './setup.svelte';
 
-/** What is to be optimised. */
+/** What is to be optimized. */
 export interface Target {
   scope: Scope;
   skillId: string;
   path: string;
 }
 
-export interface OptimisePorts {
+export interface OptimizePorts {
   target: () => Target | null;
-  /** Stores what isn't saved, so that it is what is optimised. False when that failed; the person was told. */
+  /** Stores what isn't saved, so that it is what is optimized. False when that failed; the person was told. */
   /** Saves the program, and the file of the skill that its examples are in. */
   save: (target: Target, source: ExampleSource | null) => Promise<boolean>;
   /** Asks the person to trust the workspace. */
@@ -27,8 +27,8 @@ const TICK_MS = 500;
 
 const keyOf = ({ scope, skillId, path }: Target): string => `${scope}:${skillId}/${path}`;
 
-/** Optimises the program in front: from examples to a proposal. */
-export class Optimise {
+/** Optimizes the program in front: from examples to a proposal. */
+export class Optimize {
   found = $state.raw<ExamplesFound | null>(null);
   foundFailure = $state.raw<Failure | null>(null);
   looking = $state(false);
@@ -45,12 +45,12 @@ export class Optimise {
   readonly going = $derived(this.live?.going ?? false);
   readonly #client: Client;
   readonly #feed: Feed;
-  readonly #ports: OptimisePorts;
+  readonly #ports: OptimizePorts;
   readonly #latest: Latest;
   readonly #soon = new Debounce(LOOK_MS, () => this.#latest.ask());
   readonly #tick = new Debounce(TICK_MS, () => this.#ticked());
 
-  constructor(client: Client, feed: Feed, ports: OptimisePorts) {
+  constructor(client: Client, feed: Feed, ports: OptimizePorts) {
     this.#client = client;
     this.#feed = feed;
     this.#ports = ports;
