@@ -19,6 +19,7 @@ use serde::Serialize;
 use crate::checks::Checks;
 use crate::copies::Copies;
 use crate::diagnostics::{DatabaseFile, Facts};
+use crate::editing::{Caller, SkillEditor};
 use crate::log::AppLog;
 use crate::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use crate::runs::Runs;
@@ -145,5 +146,25 @@ impl App {
     pub fn catalog(&self, cx: &CallContext) -> Result<SkillCatalog, Failure> {
         let workspace = cx.workspace.as_deref().map(|path| self.scopes.workspace(path)).transpose()?;
         Ok(SkillCatalog::new(self.scopes.account(), workspace))
+    }
+
+    /// What writes skills on behalf of a call.
+    pub(crate) fn editor<'a>(&'a self, cx: &'a CallContext) -> Result<SkillEditor<'a>, Failure> {
+        Ok(self.editor_of(cx, self.catalog(cx)?))
+    }
+
+    pub(crate) fn editor_of<'a>(&'a self, cx: &'a CallContext, catalog: SkillCatalog) -> SkillEditor<'a> {
+        SkillEditor {
+            catalog,
+            folder: &self.folder,
+            user: self.user.as_ref(),
+            ids: self.ids.as_ref(),
+            clock: self.clock.as_ref(),
+            caller: Self::caller(cx),
+        }
+    }
+
+    pub(crate) fn caller(cx: &CallContext) -> Caller<'_> {
+        Caller { workspace: cx.workspace.as_deref(), actor: &cx.actor, origin: &cx.origin }
     }
 }

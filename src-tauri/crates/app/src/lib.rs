@@ -6,10 +6,12 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "an operation returns a Result whether or not it can fail")]
 
+mod after_write;
 mod app;
 mod checks;
 mod copies;
 pub mod diagnostics;
+mod editing;
 pub mod find;
 pub mod incoming;
 pub mod library;

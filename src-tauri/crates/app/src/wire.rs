@@ -3,6 +3,7 @@
 use inklings_core::path::SKILL_JSON;
 use inklings_core::skill::{Artifact, RelationKind, Scope, Skill, SkillSummary};
 use inklings_core::{ArtifactId, ArtifactKind, Diagnostic, Digest, SkillCatalog, SkillPath, StorageError, Time, Tree};
+use inklings_rpc::Failure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -124,6 +125,60 @@ pub struct SkillDetail {
     pub resolved: String,
     /// What the validator says of it as stored.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A skill after a write.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct EditResult {
+    /// The skill.
+    pub skill: SkillDetail,
+    /// Its present revision.
+    pub revision: i64,
+    /// The revision that the edits were applied to; `revision` itself when they changed nothing. Going back from one to the other
+    /// takes these edits back and nothing else.
+    pub before: i64,
+    /// Whether the edits were carried onto a revision newer than expected.
+    pub rebased: bool,
+    /// What the validator remarked.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A file's content at a revision.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RevisionFile {
+    /// The text; null for binary content or a file that wasn't there.
+    pub text: Option<String>,
+    /// Content hash; null if it wasn't there.
+    pub sha256: Option<Digest>,
+    /// Bytes; null if it wasn't there.
+    pub size: Option<u64>,
+}
+
+impl RevisionFile {
+    /// A file of a folder, or that there is none.
+    #[must_use]
+    pub fn of(entry: Option<&inklings_core::TreeFile>) -> Self {
+        Self {
+            text: entry.and_then(inklings_core::TreeFile::text).filter(|text| !text.contains('\0')).map(str::to_owned),
+            sha256: entry.map(inklings_core::TreeFile::digest),
+            size: entry.map(|entry| entry.bytes.len() as u64),
+        }
+    }
+}
+
+/// What couldn't be done after the first half of something was.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Left {
+    /// What is the case.
+    pub message: String,
+    /// What to do.
+    pub hint: Option<String>,
+}
+
+impl From<Failure> for Left {
+    fn from(failure: Failure) -> Self {
+        Self { message: failure.message, hint: failure.hint }
+    }
 }
 
 /// An unsaved text.

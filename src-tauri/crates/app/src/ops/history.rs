@@ -2,13 +2,14 @@
 
 use inklings_core::change::RevisionFilter;
 use inklings_core::edit::TreeEdit;
-use inklings_core::{Digest, RevisionInfo, Scope, SkillPath, Tree, TreeFile};
+use inklings_core::{RevisionInfo, Scope, SkillPath, Tree};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::ops::skill::{EditResult, result};
 use crate::ops::{edits, home, save, unlocked};
+pub use crate::wire::RevisionFile;
 use inklings_rpc::{CallContext, Failure, operations};
 
 /// Revisions of a part, unless asked otherwise, and at most.
@@ -66,28 +67,6 @@ pub struct RevisionParams {
     pub number: i64,
     /// The file.
     pub path: SkillPath,
-}
-
-/// A file's content at a revision.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct RevisionFile {
-    /// The text; null for binary content or a file that wasn't there.
-    pub text: Option<String>,
-    /// Content hash; null if it wasn't there.
-    pub sha256: Option<Digest>,
-    /// Bytes; null if it wasn't there.
-    pub size: Option<u64>,
-}
-
-impl RevisionFile {
-    /// A file of a folder, or that there is none.
-    pub(crate) fn of(entry: Option<&TreeFile>) -> Self {
-        Self {
-            text: entry.and_then(TreeFile::text).filter(|text| !text.contains('\0')).map(str::to_owned),
-            sha256: entry.map(TreeFile::digest),
-            size: entry.map(|entry| entry.bytes.len() as u64),
-        }
-    }
 }
 
 fn revision(app: &App, cx: &CallContext, params: RevisionParams) -> Result<RevisionFile, Failure> {

@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::incoming::{self, Examined, Incoming};
 use crate::ops::history::RevisionFile;
 use crate::ops::home;
-use crate::ops::skill::{new_head, target_scope};
+use crate::ops::skill::target_scope;
 use crate::ops::validate::strict_findings;
 use crate::provenance::Provenance;
 use inklings_rpc::{CallContext, Failure, operations};
@@ -379,7 +379,7 @@ impl<'a> Batch<'a> {
 
     fn create(&mut self, item: &mut ImportItem, arrival: Arrival<'_>) -> Result<(ChangeSet, Expected), Failure> {
         let source = if self.params.third_party { Source::Imported } else { Source::User };
-        let mut head = new_head(self.app, self.cx, self.scope, source);
+        let mut head = self.app.editor(self.cx)?.new_head(self.scope, source);
         // An id that the skill brings is kept when it is free here.
         if let Some(id) = arrival.claimed
             && self.skills.insert(id)

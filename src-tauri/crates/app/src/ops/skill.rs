@@ -7,7 +7,7 @@ use inklings_core::edit::{self, TreeEdit};
 use inklings_core::name::fold;
 use inklings_core::user::{self, DraftKey, DraftStamp};
 use inklings_core::{
-    ChangeSet, Diagnostic, Expected, Head, Origin, Package, Scope, Skill, SkillCatalog, SkillId, SkillPath, SkillSummary, Slug, Source,
+    ChangeSet, Diagnostic, Expected, Head, Package, Scope, Skill, SkillCatalog, SkillId, SkillPath, SkillSummary, Slug, Source,
     StorageError,
 };
 use schemars::JsonSchema;
@@ -16,6 +16,7 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::ops::{after_write, draft_key, drafts_of, full, home, save, unlocked, written};
+pub use crate::wire::EditResult;
 use crate::wire::{SkillDetail, SkillRef, is_in_both_scopes, summary};
 use inklings_rpc::{CallContext, Code, Failure, NoParams, operations};
 
@@ -97,8 +98,8 @@ fn create(app: &App, cx: &CallContext, params: CreateParams) -> Result<SkillDeta
     tree.insert(package.main_path.clone(), inklings_core::TreeFile::new(format!("{front}{body}").into_bytes()));
     let reading = app.folder.read(&tree, slug.as_str(), None).map_err(Failure::diagnostics)?;
     let scope = target_scope(cx, params.scope)?;
-    let head = new_head(app, cx, scope, Source::User);
-    let skill = store_new(&catalog, head, reading.package, &cx.actor, "created")?;
+    let head = app.editor(cx)?.new_head(scope, Source::User);
+    let skill = app.editor(cx)?.store_new(head, reading.package, "created")?;
     Ok(written(app, cx, &catalog, &skill))
 }
 
@@ -113,27 +114,7 @@ fn check_description(description: &str) -> Result<(), Failure> {
 
 /// The workspace when one is open, else the account, unless said.
 pub(crate) fn target_scope(cx: &CallContext, scope: Option<Scope>) -> Result<Scope, Failure> {
-    match (scope, &cx.workspace) {
-        (Some(Scope::Workspace), None) => Err(Failure::invalid("no workspace is open").hint("open a folder, or use the account scope")),
-        (Some(scope), _) => Ok(scope),
-        (None, Some(_)) => Ok(Scope::Workspace),
-        (None, None) => Ok(Scope::Account),
-    }
-}
-
-/// The head of a skill that the caller makes.
-pub(crate) fn new_head(app: &App, cx: &CallContext, scope: Scope, source: Source) -> Head {
-    let head = Head::new(app.ids.skill(), scope, source, Origin::Human, app.clock.now());
-    Head { created_by: Some(cx.actor.clone()), ..head }
-}
-
-/// Stores a new skill and reads it back.
-pub(crate) fn store_new(catalog: &SkillCatalog, head: Head, package: Package, actor: &str, why: &str) -> Result<Skill, StorageError> {
-    let id = head.id;
-    let repository = catalog.holder(id, head.scope)?;
-    let mut skill = Skill { head, package };
-    skill.head.revision = repository.commit(&ChangeSet::between(None, Some(skill.clone()), id, actor, why), Expected::Absent)?;
-    Ok(after_write("reading the skill back", repository.get_skill(id)).unwrap_or(skill))
+    Ok(App::caller(cx).target_scope(scope)?)
 }
 
 /// One edit of a skill's folder. Renaming and removing are operations of their own: other files may name what goes.
@@ -181,22 +162,6 @@ pub struct EditParams {
     /// Why, for the history.
     #[serde(default)]
     pub why: Option<String>,
-}
-
-/// A skill after a write.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct EditResult {
-    /// The skill.
-    pub skill: SkillDetail,
-    /// Its present revision.
-    pub revision: i64,
-    /// The revision that the edits were applied to; `revision` itself when they changed nothing. Going back from one to the other
-    /// takes these edits back and nothing else.
-    pub before: i64,
-    /// Whether the edits were carried onto a revision newer than expected.
-    pub rebased: bool,
-    /// What the validator remarked.
-    pub diagnostics: Vec<Diagnostic>,
 }
 
 fn edit(app: &App, cx: &CallContext, params: EditParams) -> Result<EditResult, Failure> {
@@ -300,13 +265,7 @@ fn describe(edits: &[TreeEdit]) -> String {
 }
 
 pub(crate) fn result(app: &App, cx: &CallContext, catalog: &SkillCatalog, saved: edit::Saved) -> EditResult {
-    EditResult {
-        skill: written(app, cx, catalog, &saved.skill),
-        revision: saved.skill.head.revision,
-        before: saved.applied_to,
-        rebased: saved.rebased,
-        diagnostics: saved.diagnostics,
-    }
+    app.editor_of(cx, catalog.clone()).edit_result(saved)
 }
 
 /// Names a skill at a revision.
@@ -481,7 +440,7 @@ fn restore(app: &App, cx: &CallContext, params: RestoreParams) -> Result<SkillDe
     let title = package.name.clone();
     let mut number = 1;
     let skill = loop {
-        match store_new(&catalog, deleted.head.clone(), package.clone(), &cx.actor, "restored") {
+        match app.editor(cx)?.store_new(deleted.head.clone(), package.clone(), "restored") {
             // Someone has the title by now; the skill comes back under another.
             Err(StorageError::Exists { what: "title", .. }) => {
                 package.name = if number == 1 { format!("{title} restored") } else { format!("{title} restored {number}") };
@@ -514,7 +473,7 @@ fn duplicate(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetai
 /// Stores a copy.
 fn copy(app: &App, cx: &CallContext, catalog: &SkillCatalog, parent: &Skill, overriding: bool) -> Result<SkillDetail, Failure> {
     let (copy, why) = copy_of(app, cx, catalog, parent, overriding)?;
-    let skill = store_new(catalog, copy.head, copy.package, &cx.actor, &why)?;
+    let skill = app.editor(cx)?.store_new(copy.head, copy.package, &why)?;
     Ok(written(app, cx, catalog, &skill))
 }
 
@@ -528,7 +487,7 @@ pub(crate) fn copy_of(
     overriding: bool,
 ) -> Result<(Skill, String), Failure> {
     let mut package = parent.package.clone();
-    renew_ids(app, &mut package);
+    app.editor(cx)?.renew_ids(&mut package);
     let scope = if overriding { Scope::Workspace } else { parent.head.scope };
     let repository = catalog.holder(parent.head.id, scope)?;
     if !overriding {
@@ -552,18 +511,10 @@ pub(crate) fn copy_of(
             "forked_from": { "id": parent.head.id, "slug": parent.package.slug, "scope": parent.head.scope, "revision": parent.head.revision,
                              "version": parent.package.version },
         })),
-        ..new_head(app, cx, scope, Source::User)
+        ..app.editor(cx)?.new_head(scope, Source::User)
     };
     let why = format!("duplicated from {} ({}, revision {})", parent.package.slug, parent.head.scope, parent.head.revision);
     Ok((Skill { head, package }, why))
-}
-
-/// Makes a package that of another skill: nothing in it has an id of the one that it was copied from.
-pub(crate) fn renew_ids(app: &App, package: &mut Package) {
-    for artifact in &mut package.artifacts {
-        artifact.id = app.ids.artifact();
-    }
-    app.folder.forget_id(package);
 }
 
 /// Switches a skill.

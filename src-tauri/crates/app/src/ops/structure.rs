@@ -10,25 +10,11 @@ use serde::{Deserialize, Serialize};
 use crate::app::App;
 use crate::ops::draft::DraftMigration;
 use crate::ops::reference::hand_over;
-use crate::ops::skill::{EditResult, renew_ids, result, store_new};
+use crate::ops::skill::{EditResult, result};
 use crate::ops::{after_write, draft_key, draft_paths, edits, home, save, unlocked, written};
+pub use crate::wire::Left;
 use crate::wire::SkillDetail;
 use inklings_rpc::{CallContext, Code, Failure, operations};
-
-/// What couldn't be done after the first half of something was.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Left {
-    /// What is the case.
-    pub message: String,
-    /// What to do.
-    pub hint: Option<String>,
-}
-
-impl From<Failure> for Left {
-    fn from(failure: Failure) -> Self {
-        Self { message: failure.message, hint: failure.hint }
-    }
-}
 
 /// A skill that goes to the other scope.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -76,7 +62,7 @@ fn move_skill(app: &App, cx: &CallContext, params: MoveSkillParams) -> Result<Mo
         );
     }
     let mut package = from.package.clone();
-    renew_ids(app, &mut package);
+    app.editor(cx)?.renew_ids(&mut package);
     app.folder.settle_strictly(&mut package)?;
     let head = Head {
         id: app.ids.skill(),
@@ -89,7 +75,7 @@ fn move_skill(app: &App, cx: &CallContext, params: MoveSkillParams) -> Result<Mo
     };
     let verb = if params.keep { "copied" } else { "moved" };
     let why = format!("{verb} from the {} (revision {})", from.head.scope, from.head.revision);
-    let stored = store_new(&catalog, head, package, &cx.actor, &why)?;
+    let stored = app.editor(cx)?.store_new(head, package, &why)?;
     let left = if params.keep { None } else { leave(app, cx, &catalog, &from, &stored).err().map(Left::from) };
     let removed = !params.keep && left.is_none();
     if removed {

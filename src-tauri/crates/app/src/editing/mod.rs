@@ -1,0 +1,245 @@
+//! The one way to create and change stored skills. Files change through [`SkillEditor::save`], values through
+//! [`SkillEditor::change_values`]; the use cases of all families write through these and through nothing else.
+
+mod error;
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
+
+use inklings_core::change::changed_paths;
+use inklings_core::edit::{self, Commit, SaveError, Saved, TreeEdit};
+use inklings_core::user::Draft;
+use inklings_core::{
+    ChangeSet, Clock, Diagnostic, Digest, Expected, Head, IdSource, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _,
+    SkillPath, SkillStorageRepository, Source, StorageError, Tree, TreeFile, UserData,
+};
+use inklings_folder::Folder;
+
+pub(crate) use error::EditError;
+
+use crate::after_write::after_write;
+use crate::wire::{EditResult, SkillDetail, detail, is_in_both_scopes};
+
+/// How often a change of values is made again on a newer revision, when another writer was faster.
+const MAX_ATTEMPTS: usize = 20;
+
+/// Who writes, and from where.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Caller<'a> {
+    /// Folder of the open workspace.
+    pub(crate) workspace: Option<&'a Path>,
+    /// Recorded as the author.
+    pub(crate) actor: &'a str,
+    /// Mark of the calling process or window in the change feed.
+    pub(crate) origin: &'a str,
+}
+
+impl Caller<'_> {
+    /// The open workspace as drafts and inputs are filed under it; empty without one.
+    pub(crate) fn workspace_key(&self) -> String {
+        self.workspace.map(|path| path.display().to_string()).unwrap_or_default()
+    }
+
+    /// Where the drafts of a scope's skills are filed: under the workspace for its skills, under the account for the account's.
+    pub(crate) fn draft_key(&self, scope: Scope) -> String {
+        match scope {
+            Scope::Account => String::new(),
+            Scope::Workspace => self.workspace_key(),
+        }
+    }
+
+    /// The scope of a new skill: the workspace when one is open, else the account, unless `scope` says.
+    pub(crate) fn target_scope(&self, scope: Option<Scope>) -> Result<Scope, EditError> {
+        match (scope, self.workspace) {
+            (Some(Scope::Workspace), None) => Err(EditError::NoWorkspace),
+            (Some(scope), _) => Ok(scope),
+            (None, Some(_)) => Ok(Scope::Workspace),
+            (None, None) => Ok(Scope::Account),
+        }
+    }
+}
+
+/// Creates and changes the skills that a caller sees.
+pub(crate) struct SkillEditor<'a> {
+    pub(crate) catalog: SkillCatalog,
+    pub(crate) folder: &'a Folder,
+    pub(crate) user: &'a dyn UserData,
+    pub(crate) ids: &'a dyn IdSource,
+    pub(crate) clock: &'a dyn Clock,
+    pub(crate) caller: Caller<'a>,
+}
+
+impl SkillEditor<'_> {
+    pub(crate) fn repository_of(&self, skill: &Skill) -> Result<&Arc<dyn SkillStorageRepository>, StorageError> {
+        self.catalog.holder(skill.head.id, skill.head.scope)
+    }
+
+    /// Changes the files of a skill as it was at revision `expected`.
+    pub(crate) fn save(&self, skill: &Skill, edits: &[TreeEdit], expected: i64, why: &str) -> Result<Saved, SaveError> {
+        let repository = self.repository_of(skill)?;
+        self.save_through(skill, (edits, expected, why), &mut |writes| repository.commit_together(writes))
+    }
+
+    /// [`Self::save`] with a commit of the caller's. What the person keeps by the slug follows a changed one.
+    fn save_through(
+        &self,
+        skill: &Skill,
+        (edits, expected, why): (&[TreeEdit], i64, &str),
+        commit: &mut Commit<'_>,
+    ) -> Result<Saved, SaveError> {
+        let repository = self.repository_of(skill)?;
+        let saved = edit::save_through(repository.as_ref(), skill.head.id, edits, expected, self.caller.actor, why, &mut |writes| {
+            refuse_new_assertion_faults(repository.as_ref(), writes)?;
+            commit(writes)
+        })?;
+        let (before, after) = (&skill.package.slug, &saved.skill.package.slug);
+        if before != after {
+            let workspace = (skill.head.scope == Scope::Workspace).then(|| self.caller.workspace_key());
+            after_write("moving its saved inputs", self.user.move_inputs(workspace.as_deref(), before, after, self.caller.origin));
+        }
+        Ok(saved)
+    }
+
+    /// Changes the values of a skill, and saves what that does to its folder. Such a change says what it wants, not what the files
+    /// should be, so `change` is called again with the newer revision when someone else wrote the same file.
+    pub(crate) fn change_values<E: From<SaveError> + From<StorageError>>(
+        &self,
+        skill: &Skill,
+        why: &str,
+        change: impl FnMut(&mut Package) -> Result<(), E>,
+    ) -> Result<Saved, E> {
+        let repository = self.repository_of(skill)?;
+        self.change_values_through(skill, why, change, &mut |writes| repository.commit_together(writes))
+    }
+
+    /// [`Self::change_values`] with a commit of the caller's.
+    pub(crate) fn change_values_through<E: From<SaveError> + From<StorageError>>(
+        &self,
+        skill: &Skill,
+        why: &str,
+        mut change: impl FnMut(&mut Package) -> Result<(), E>,
+        commit: &mut Commit<'_>,
+    ) -> Result<Saved, E> {
+        let mut skill = Cow::Borrowed(skill);
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let mut after = skill.package.clone();
+            change(&mut after)?;
+            self.folder.settle_strictly(&mut after)?;
+            let edits = edits_between(&skill.package.tree(), &after.tree());
+            match self.save_through(&skill, (&edits, skill.head.revision, why), commit) {
+                Err(SaveError::Conflict(_)) if attempt < MAX_ATTEMPTS => {
+                    skill = Cow::Owned(self.repository_of(&skill)?.present(skill.head.id)?);
+                }
+                saved => return Ok(saved?),
+            }
+        }
+    }
+
+    /// The head of a skill that the caller creates.
+    pub(crate) fn new_head(&self, scope: Scope, source: Source) -> Head {
+        let head = Head::new(self.ids.skill(), scope, source, Origin::Human, self.clock.now());
+        Head { created_by: Some(self.caller.actor.to_owned()), ..head }
+    }
+
+    /// Stores a new skill and reads it back.
+    pub(crate) fn store_new(&self, head: Head, package: Package, why: &str) -> Result<Skill, StorageError> {
+        let id = head.id;
+        let repository = self.catalog.holder(id, head.scope)?;
+        let mut skill = Skill { head, package };
+        let change = ChangeSet::between(None, Some(skill.clone()), id, self.caller.actor, why);
+        skill.head.revision = repository.commit(&change, Expected::Absent)?;
+        Ok(after_write("reading the skill back", repository.get_skill(id)).unwrap_or(skill))
+    }
+
+    /// Makes a package that of another skill: nothing in it has an id of the one that it was copied from.
+    pub(crate) fn renew_ids(&self, package: &mut Package) {
+        for artifact in &mut package.artifacts {
+            artifact.id = self.ids.artifact();
+        }
+        self.folder.forget_id(package);
+    }
+
+    /// Unsaved typing in the files of a skill, newest first.
+    pub(crate) fn drafts(&self, skill: &Skill) -> Result<Vec<Draft>, StorageError> {
+        self.user.drafts(&self.caller.draft_key(skill.head.scope), skill.head.id)
+    }
+
+    /// Paths of a skill with unsaved typing.
+    pub(crate) fn draft_paths(&self, skill: &Skill) -> Result<Vec<SkillPath>, StorageError> {
+        let drafts = self.user.draft_marks(&self.caller.draft_key(skill.head.scope))?;
+        Ok(drafts.into_iter().filter(|draft| draft.skill == skill.head.id).map(|draft| draft.path).collect())
+    }
+
+    pub(crate) fn skill_detail(&self, skill: &Skill) -> Result<SkillDetail, StorageError> {
+        Ok(detail(skill, is_in_both_scopes(&self.catalog, skill)?, &self.draft_paths(skill)?, self.check(skill)))
+    }
+
+    /// The detail of a skill that was just written.
+    pub(crate) fn written_detail(&self, skill: &Skill) -> SkillDetail {
+        let in_both = after_write("looking for it in the other scope", is_in_both_scopes(&self.catalog, skill));
+        let drafts = after_write("listing its drafts", self.draft_paths(skill));
+        detail(skill, in_both, &drafts, self.check(skill))
+    }
+
+    pub(crate) fn edit_result(&self, saved: Saved) -> EditResult {
+        EditResult {
+            skill: self.written_detail(&saved.skill),
+            revision: saved.skill.head.revision,
+            before: saved.applied_to,
+            rebased: saved.rebased,
+            diagnostics: saved.diagnostics,
+        }
+    }
+
+    fn check(&self, skill: &Skill) -> Vec<Diagnostic> {
+        inklings_lint::check_skill(&skill.package, self.folder)
+    }
+}
+
+/// The hash of a file as it was at a revision; none if it wasn't there. This is what tells later whether the file moved on.
+pub(crate) fn base_hash(catalog: &SkillCatalog, skill: &Skill, revision: i64, path: &SkillPath) -> Result<Option<Digest>, StorageError> {
+    if revision == skill.head.revision {
+        return Ok(skill.package.tree().get(path).map(TreeFile::digest));
+    }
+    let repository = catalog.holder(skill.head.id, skill.head.scope)?;
+    Ok(repository.revision_file(skill.head.id, revision, path)?.map(|file| file.digest()))
+}
+
+/// An assertion that can't be checked would look like one that holds, so none is saved. Those that came in with an import stay
+/// until they are touched.
+fn refuse_new_assertion_faults(repository: &dyn SkillStorageRepository, writes: &[(ChangeSet, Expected)]) -> Result<(), StorageError> {
+    let faults =
+        |package| inklings_lint::check_package(package).into_iter().filter(|one| one.is_error() && one.rule.starts_with("assertion/"));
+    let Some(after) = writes.first().and_then(|(change, _)| change.after.as_ref()) else { return Ok(()) };
+    let mut fresh: Vec<_> = faults(&after.package).collect();
+    if !fresh.is_empty() {
+        let before = repository.present(after.head.id)?;
+        let known: Vec<String> = faults(&before.package).map(|one| one.message).collect();
+        fresh.retain(|one| !known.contains(&one.message));
+    }
+    if fresh.is_empty() { Ok(()) } else { Err(StorageError::Invalid(fresh)) }
+}
+
+/// Refuses a skill that can't be changed in place.
+pub(crate) fn ensure_unlocked(skill: &Skill) -> Result<(), EditError> {
+    if skill.head.source.is_locked() { Err(EditError::Locked(skill.package.slug.clone())) } else { Ok(()) }
+}
+
+/// What leads from one folder to another. Deletions come first, since a path may return in other case.
+pub(crate) fn edits_between(before: &Tree, after: &Tree) -> Vec<TreeEdit> {
+    let (mut deletions, mut writes) = (Vec::new(), Vec::new());
+    for (path, entry) in changed_paths(before, after) {
+        match entry {
+            Some(entry) => {
+                writes.push(TreeEdit::Write(path.clone(), entry.bytes.clone()));
+                writes.push(TreeEdit::Executable(path, entry.executable));
+            }
+            None => deletions.push(TreeEdit::Delete(path)),
+        }
+    }
+    deletions.append(&mut writes);
+    deletions
+}
