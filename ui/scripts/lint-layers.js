@@ -1,4 +1,4 @@
-// Two lint rules about who may import whom. They read import statements only, so `.svelte` files count like `.ts` files.
+// Three lint rules about who may import whom. They read import statements only, so `.svelte` files count like `.ts` files.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,7 +70,7 @@ const noUpward = {
   meta: {
     type: 'problem',
     schema: [{ type: 'object', properties: { forbidden: { type: 'array' } }, additionalProperties: false }],
-    messages: { upward: '{{from}} must not import {{to}}: compose them in src/views' },
+    messages: { upward: '{{from}} must not import {{to}}: give what it needs from above' },
   },
   create(context) {
     const { forbidden } = context.options[0];
@@ -93,4 +93,23 @@ const noUpward = {
   },
 };
 
-export default { rules: { 'no-cycle': noCycle, 'no-upward': noUpward } };
+const FEATURE = /^src\/lib\/features\/([^/]+)\//;
+
+/** A feature reaches another one through its `index.ts` only: the rest of its folder is its own. */
+const byIndex = {
+  meta: { type: 'problem', schema: [], messages: { deep: '{{to}} is private to its feature: import $lib/features/{{feature}}' } },
+  create(context) {
+    const file = context.filename;
+    const own = FEATURE.exec(relative(ROOT, file))?.[1];
+    const check = (node) => {
+      if (typeof node.source?.value !== 'string') return;
+      const path = target(file, node.source.value);
+      const to = path && relative(ROOT, path);
+      const other = to && FEATURE.exec(to)?.[1];
+      if (other && other !== own && to !== `src/lib/features/${other}/index.ts`) context.report({ node, messageId: 'deep', data: { to, feature: other } });
+    };
+    return { ImportDeclaration: check, ImportExpression: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };
+  },
+};
+
+export default { rules: { 'no-cycle': noCycle, 'no-upward': noUpward, 'by-index': byIndex } };

@@ -2,8 +2,8 @@ import { mount } from 'svelte';
 import '$lib/styles/index.css';
 import { reportErrors } from '$lib/api';
 import type { Platform } from '$lib/platform';
-import Shell from './views/Shell.svelte';
-import { Studio } from './views/studio.svelte';
+import Shell from '$lib/app/Shell.svelte';
+import { Studio } from '$lib/app/studio.svelte';
 
 /** How long the window may wait for its skills until it is drawn without them. */
 const SOON_MS = 100;

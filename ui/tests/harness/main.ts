@@ -62,7 +62,7 @@ function show(): void {
   if (view === 'usage') window.studio.runs.showUsage();
   if (view === 'compare') {
     window.studio.runs.show();
-    window.studio.runsPlace.compareRuns(core.runs.traces[1]?.run_id ?? '', core.runs.traces.at(-1)?.run_id ?? '');
+    window.studio.runsView.compareRuns(core.runs.traces[1]?.run_id ?? '', core.runs.traces.at(-1)?.run_id ?? '');
   }
   if (view === 'models') window.studio.openSettings('models');
   if (view === 'picker') window.studio.chooseModel();

@@ -1,0 +1,32 @@
+import type { Command } from '$lib/commands';
+import type { Studio } from './studio.svelte';
+import { placeOf } from '$lib/workbench/whenContext';
+
+export function viewCommands(studio: Studio): Command[] {
+  const { layout, theme } = studio;
+  const { inStudio } = placeOf(studio);
+
+  return [
+    { id: 'view.studio', group: 'View', title: 'Show the Studio', when: () => !inStudio(), run: () => (layout.view = 'studio') },
+    { id: 'view.settings', group: 'View', title: 'Open settings', keys: ['Ctrl+,'], words: 'theme preferences options', run: () => studio.openSettings(studio.settingsSection) },
+    { id: 'view.searchSettings', group: 'View', title: 'Search settings', keys: ['Ctrl+F'], when: () => layout.view === 'settings', run: () => studio.searchSettings() },
+    { id: 'view.keys', group: 'View', title: 'Open keyboard shortcuts', keys: ['Ctrl+Alt+,'], words: 'keybindings hotkeys change', run: () => studio.openSettings('keys') },
+    { id: 'view.data', group: 'View', title: 'Show where the data is', words: 'folder path home backup database', run: () => studio.openSettings('data') },
+    { id: 'view.sidebar', group: 'View', title: 'Show or hide the side panel', keys: ['Ctrl+B'], run: () => layout.set({ showSidebar: !layout.showSidebar }) },
+    { id: 'view.inspector', group: 'View', title: 'Show or hide the inspector', keys: ['Ctrl+Alt+B'], run: () => layout.toggleInspector(studio.crowded) },
+    { id: 'view.panel', group: 'View', title: 'Show or hide the panel', keys: ['Ctrl+J'], words: 'bottom', run: () => layout.togglePanel() },
+    { id: 'view.problems', group: 'View', title: 'Show or hide problems', keys: ['Ctrl+Shift+M'], run: () => layout.togglePanel('problems') },
+    { id: 'view.tasks', group: 'View', title: 'Show or hide tasks', keys: ['Ctrl+Alt+K'], words: 'running progress cancel stop jobs', run: () => layout.togglePanel('tasks') },
+    { id: 'view.preview', group: 'View', title: 'Show the preview', when: inStudio, run: () => layout.showInspectorTab('preview') },
+    { id: 'view.collapse', group: 'View', title: 'Collapse all skills', when: inStudio, run: () => studio.tree.collapseAll() },
+    { id: 'help.open', group: 'Help', title: 'Open the guide', words: 'documentation manual how', run: () => studio.help.open() },
+    { id: 'help.here', group: 'Help', title: 'Help on this', keys: ['F1'], words: 'guide documentation', run: () => studio.help.here() },
+    { id: 'help.search', group: 'Help', title: 'Search the guide', words: 'documentation find how', run: () => studio.help.search() },
+    { id: 'help.find', group: 'Help', title: 'Search in help', keys: ['Ctrl+F'], hidden: true, when: () => layout.view === 'help', run: () => studio.help.search() },
+    { id: 'help.back', group: 'Help', title: 'Back to the page of the guide before', keys: ['Alt+Left'], hidden: true, when: () => layout.view === 'help' && studio.help.canGoBack, run: () => studio.help.back() },
+    { id: 'help.about', group: 'Help', title: 'About Inklings Skill Studio', words: 'version licence', run: () => studio.help.open('about') },
+    { id: 'view.light', group: 'View', title: 'Use the light theme', when: () => theme.choice !== 'light', run: () => theme.choose('light') },
+    { id: 'view.dark', group: 'View', title: 'Use the dark theme', when: () => theme.choice !== 'dark', run: () => theme.choose('dark') },
+    { id: 'view.system', group: 'View', title: 'Use the theme of the system', when: () => theme.choice !== 'system', run: () => theme.choose('system') },
+  ];
+}

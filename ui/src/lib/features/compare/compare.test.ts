@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeCore } from '../../../../tests/fake/core';
+import { fakeTimers, settle } from '../../../../tests/support';
+import { StringBuffer } from '$lib/features/editor/buffer';
+import type { Brief } from '$lib/api';
+import type { Comparison } from '$lib/features/editor';
+import { Studio } from '$lib/app/studio.svelte';
+
+const PROMPT = 'prompts/order.j2';
+let core: FakeCore;
+let studio: Studio;
+
+function skill(slug = 'timeline-builder'): Brief {
+  const { id, scope } = core.find(slug).summary;
+  const found = studio.catalog.summary({ id, scope });
+  if (!found) throw new Error(`no skill ${slug}`);
+  return found;
+}
+
+function active(): Comparison {
+  const found = studio.compare.active;
+  if (!found) throw new Error('nothing is compared');
+  return found;
+}
+
+const texts = (): (string | null | undefined)[] => [active().shown?.texts.left.text, active().shown?.texts.right.text];
+
+/** Until the list of skills was read again. */
+async function wait(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(300);
+  await settle();
+}
+
+async function type(text: string): Promise<void> {
+  const { scope, id } = skill();
+  studio.files.open({ scope, id }, PROMPT);
+  await settle();
+  studio.tabs.document?.attach(new StringBuffer(text));
+  studio.tabs.document?.edited();
+}
+
+beforeEach(async () => {
+  fakeTimers();
+  core = new FakeCore();
+  studio = new Studio(core);
+  await studio.start();
+  await settle();
+});
+
+describe('revisions', () => {
+  it('are compared as a whole, file by file, or in one file', async () => {
+    core.writeElsewhere('timeline-builder', PROMPT, 'second');
+    core.writeElsewhere('timeline-builder', 'notes.md', 'a note');
+    await wait();
+    studio.compare.revisions(skill(), 1, 3, null);
+    await settle();
+    expect(active().files?.map(({ path, change }) => [path, change])).toEqual([['notes.md', 'added'], [PROMPT, 'modified']]);
+    studio.commands.run('compare.nextFile');
+    await settle();
+    expect(texts()[1]).toBe('second');
+
+    studio.compare.revisions(skill(), 0, 1, PROMPT);
+    await settle();
+    expect(active()).toMatchObject({ leftLabel: 'Before the first revision', files: [{ path: PROMPT, change: 'added' }] });
+    expect(studio.tabs.list).toHaveLength(1);
+  });
+
+  it('give back one file, which Undo takes back', async () => {
+    const first = core.find('timeline-builder').files.get(PROMPT)?.text;
+    core.writeElsewhere('timeline-builder', PROMPT, 'second');
+    core.writeElsewhere('timeline-builder', 'notes.md', 'a note');
+    await wait();
+    studio.compare.revisions(skill(), 1, 3, null);
+    await settle();
+    void active().actions.find((one) => one.label.startsWith('Restore'))?.run(PROMPT);
+    await settle();
+    expect(core.find('timeline-builder').files.get(PROMPT)?.text).toBe(first);
+    expect(core.find('timeline-builder').files.get('notes.md')?.text).toBe('a note');
+    await studio.actions.journal.undo();
+    await settle();
+    expect(core.find('timeline-builder').files.get(PROMPT)?.text).toBe('second');
+  });
+});
+
+describe('files', () => {
+  it('are chosen first, then compared, with what is typed in them', async () => {
+    await type('typed');
+    const { scope, id } = skill('consistency-checker');
+    const other = { key: { scope, id }, path: 'SKILL.md' };
+    const mine = { key: { scope: skill().scope, id: skill().id }, path: PROMPT };
+    expect(studio.compare.mayCompareWith(mine)).toBe(false);
+    studio.compare.select(mine);
+    expect(studio.compare.mayCompareWith(mine)).toBe(false);
+    studio.compare.withSelected(other);
+    await settle();
+    expect(texts()).toEqual(['typed', core.find('consistency-checker').files.get('SKILL.md')?.text]);
+    expect(active().leftLabel).toContain('unsaved');
+  });
+
+  it('are compared with what is saved, and again when that changes', async () => {
+    await type('typed');
+    const document = studio.tabs.document;
+    if (document) studio.compare.withSaved(document);
+    await settle();
+    expect(texts()).toEqual([document?.saved, 'typed']);
+    core.writeElsewhere('timeline-builder', PROMPT, 'typed');
+    await settle();
+    expect(texts()).toEqual(['typed', 'typed']);
+  });
+});
+
+describe('the same skill elsewhere', () => {
+  it('is compared by its copy', async () => {
+    core.history.addCopy('timeline-builder', 'older', '~/.claude/skills', { [PROMPT]: 'as it was there' });
+    const { copies } = await studio.client.call('skill/places', { skill: skill().id });
+    if (copies[0]) studio.compare.withCopy(skill(), copies[0]);
+    await settle();
+    expect(active()).toMatchObject({ leftLabel: '~/.claude/skills', title: 'Timeline Builder (Claude Code)' });
+    await active().open(PROMPT);
+    expect(texts()[0]).toBe('as it was there');
+  });
+
+  it('says when there is none', async () => {
+    await studio.compare.withOtherScope(skill());
+    expect(studio.toasts.list.at(-1)?.message).toBe('There is no other skill named timeline-builder.');
+    await studio.compare.withParent(skill());
+    expect(studio.compare.active).toBeNull();
+  });
+});

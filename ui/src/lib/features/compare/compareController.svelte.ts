@@ -1,0 +1,241 @@
+import { type Brief, skillKey, type SkillKey } from '$lib/api';
+import { baseName } from '$lib/domain';
+import { CompareLook, type CompareWanted, Comparison, type Document } from '$lib/features/editor';
+import type { SkillHistory } from '$lib/features/inspector';
+import type { ComparedFile, OtherSkill, Places, Revision, RevisionFile, SkillCopy, Version } from '$lib/api/generated';
+import type { Studio } from '$lib/app/studio.svelte';
+
+/** A file of a skill, as it was chosen to be compared. */
+export interface ChosenFile {
+  key: SkillKey;
+  path: string;
+}
+
+/** The ways to what differs: revisions, files, skills of the same name, copies in other agents' folders. */
+export class CompareController {
+  readonly look: CompareLook;
+  /** "Select for compare". */
+  chosen = $state.raw<ChosenFile | null>(null);
+  /** The past that the inspector shows, once it was looked at. */
+  history = $state.raw<SkillHistory | null>(null);
+  /** Whether that is of the file in front only. */
+  ofFile = $state(false);
+  /** The keyboard should come to the history. */
+  focusAsked = $state(false);
+  readonly #studio: Studio;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+    this.look = new CompareLook(studio.settings);
+    studio.catalog.onDetail((key) => {
+      for (const { tab } of this.#shown) if (tab.comparison.follows.includes(skillKey(key))) void tab.comparison.load();
+    });
+  }
+
+  /** The comparison in front. */
+  get active(): Comparison | null {
+    const { active } = this.#studio.tabs;
+    return active?.kind === 'comparison' ? active.comparison : null;
+  }
+
+  /** Shows the history of the skill in front, or of the file in front. */
+  showHistory(ofFile = this.ofFile): void {
+    this.ofFile = ofFile;
+    this.#studio.layout.view = 'studio';
+    this.#studio.layout.showInspectorTab('history');
+    this.focusAsked = true;
+  }
+
+  /** Makes the history. It outlives the tab that shows it: a `$derived` that is made in a component stops when that goes. */
+  async loadHistory(): Promise<void> {
+    try {
+      const { SkillHistory } = await import('$lib/features/inspector/history.svelte');
+      this.history ??= new SkillHistory(this.#studio.client, this.#studio.feed);
+    } catch (cause) {
+      this.#studio.actions.report('Couldn’t load the history', cause, () => this.loadHistory());
+    }
+  }
+
+  /** The files that a revision changed. */
+  async filesOf(key: SkillKey, { number, previous }: Revision): Promise<readonly ComparedFile[]> {
+    const [left, right] = [versionOf(key, previous ?? 0), versionOf(key, number)];
+    return (await this.#studio.client.call('compare/files', { left, right })).files;
+  }
+
+  /** Two revisions of a skill: one file of them, or all that differ. */
+  revisions(skill: Brief, left: number, right: number, path: string | null): void {
+    const now = skill.revision === right;
+    const what = path === null ? skill.name : baseName(path);
+    const open = (file: string): void => this.#studio.files.open(skill, file);
+    this.#open({
+      id: `${skillKey(skill)}@${left}-${right}/${path ?? ''}`,
+      ...titled(what, `${left === 0 ? 'new' : left} → ${right}`),
+      leftLabel: left === 0 ? 'Before the first revision' : `Revision ${left}`,
+      rightLabel: now ? `Revision ${right}, current` : `Revision ${right}`,
+      actions: [
+        ...(skill.locked || left === 0 || !now ? [] : [{ label: `Restore revision ${left}`, title: `Make the file what it was at revision ${left}`, run: (file: string) => this.#studio.actions.restoreFile(skill, left, file) }]),
+        { label: 'Open', title: 'Open the file as it is now', when: (file) => file.change !== 'removed', run: open },
+      ],
+      ...this.#between(versionOf(skill, left), versionOf(skill, right), path),
+    });
+  }
+
+  /** What the other scope has under the same name, or what a skill was duplicated from, before the skill itself. */
+  withSkill(skill: Brief, other: OtherSkill): void {
+    const named = (one: { scope: string; name: string }): string => (other.slug === skill.slug ? (one.scope === 'workspace' ? 'Workspace' : 'Account') : one.name);
+    this.#open({
+      id: `${skillKey(skill)}~${skillKey(other)}`,
+      ...(other.slug === skill.slug ? titled(skill.name, `${other.scope} ↔ ${skill.scope}`) : { title: `${other.name} ↔ ${skill.name}` }),
+      leftLabel: named(other),
+      rightLabel: named(skill),
+      follows: [skillKey(skill), skillKey(other)],
+      ...this.#between(versionOf(other), versionOf(skill), null),
+    });
+  }
+
+  /** The copy that another agent has. */
+  withCopy(skill: Brief, copy: SkillCopy): void {
+    this.#open({
+      id: `${skillKey(skill)}~${copy.path}`,
+      ...titled(skill.name, copy.agent),
+      leftLabel: copy.folder,
+      rightLabel: `Here, revision ${skill.revision}`,
+      follows: [skillKey(skill)],
+      actions: [{ label: 'Copy path', run: (path) => this.#studio.copy(`${copy.path}/${path}`, 'the path') }],
+      ...this.#between({ ...versionOf(skill), copy: copy.path }, versionOf(skill), null),
+    });
+  }
+
+  /** The other scope's skill of the same name, if there is one. */
+  async withOtherScope(skill: Brief): Promise<void> {
+    const places = await this.#places(skill);
+    if (places?.other) this.withSkill(skill, places.other);
+    else if (places) this.#studio.toasts.show(`There is no other skill named ${skill.slug}.`);
+  }
+
+  async withParent(skill: Brief): Promise<void> {
+    const places = await this.#places(skill);
+    const parent = places?.parent ?? places?.other;
+    if (parent) this.withSkill(skill, parent);
+    else if (places) this.#studio.toasts.show(`What ${skill.name} was duplicated from isn’t here any more.`);
+  }
+
+  /** What is stored before the text that is being edited. */
+  withSaved(document: Document): void {
+    const key = { scope: document.scope, id: document.skillId };
+    this.#open({
+      id: `${skillKey(key)}/${document.path}~draft`,
+      ...titled(baseName(document.path), 'unsaved'),
+      leftLabel: `Saved, revision ${document.revision}`,
+      rightLabel: 'Unsaved',
+      path: document.path,
+      follows: [skillKey(key)],
+      actions: [{ label: 'Open', title: 'Open the file', run: (path) => this.#studio.files.open(key, path) }],
+      ...alone(document.path, () => Promise.resolve({ left: textOf(document.saved), right: textOf(document.text()) })),
+    });
+  }
+
+  select(file: ChosenFile): void {
+    this.chosen = file;
+    this.#studio.toasts.show(`${baseName(file.path)} is to be compared`, { hint: 'Choose “Compare with selected” at another file.', lasts: 4_000 });
+  }
+
+  /** Two files, with what is typed in them. */
+  withSelected(file: ChosenFile): void {
+    const { chosen } = this;
+    if (!chosen || same(chosen, file)) return;
+    const [left, right] = [this.#side(chosen), this.#side(file)];
+    this.#open({
+      id: `${left.id}~${right.id}`,
+      title: `${baseName(chosen.path)} ↔ ${baseName(file.path)}`,
+      leftLabel: left.label,
+      rightLabel: right.label,
+      path: file.path,
+      follows: [skillKey(chosen.key), skillKey(file.key)],
+      ...alone(file.path, async () => {
+        const [before, after] = await Promise.all([left.read(), right.read()]);
+        return { left: before, right: after };
+      }),
+    });
+  }
+
+  mayCompareWith(file: ChosenFile): boolean {
+    return this.chosen !== null && !same(this.chosen, file);
+  }
+
+  step(by: 1 | -1): void {
+    this.active?.step(by);
+  }
+
+  /** Another workspace is open. */
+  reset(): void {
+    this.chosen = null;
+    this.history?.follow(null);
+  }
+
+  #open(wanted: CompareWanted): void {
+    const comparison = new Comparison(this.look, wanted);
+    this.#studio.layout.view = 'studio';
+    this.#studio.tabs.openComparison(comparison);
+    void comparison.load();
+  }
+
+  get #shown() {
+    return this.#studio.tabs.list.flatMap((tab) => (tab.kind === 'comparison' ? [{ tab }] : []));
+  }
+
+  /** The source of two versions of a skill, or of one file of them. */
+  #between(left: Version, right: Version, path: string | null): Pick<CompareWanted, 'files' | 'texts'> {
+    const { client } = this.#studio;
+    const texts = (file: string) => client.call('compare/texts', { left: { of: left, path: file }, right: { of: right, path: file } });
+    if (path !== null) return alone(path, () => texts(path));
+    return { files: async () => (await client.call('compare/files', { left, right })).files, texts };
+  }
+
+  /** A file as it is typed at the moment, if it is open, else as it is stored. */
+  #side({ key, path }: ChosenFile): { id: string; label: string; read: () => Promise<RevisionFile> } {
+    const name = this.#studio.catalog.summary(key)?.name ?? '';
+    const open = (): Document | null => this.#studio.tabs.documentOf({ scope: key.scope, skillId: key.id, path });
+    return {
+      id: `${skillKey(key)}/${path}`,
+      label: `${name} / ${path}${open()?.dirty ? ', unsaved' : ''}`,
+      read: async () => {
+        const document = open();
+        if (document?.dirty) return textOf(document.text());
+        const of = versionOf(key);
+        return (await this.#studio.client.call('compare/texts', { left: { of, path }, right: { of, path } })).left;
+      },
+    };
+  }
+
+  async #places(skill: SkillKey): Promise<Places | null> {
+    try {
+      return await this.#studio.client.call('skill/places', { skill: skill.id, scope: skill.scope });
+    } catch (cause) {
+      this.#studio.actions.report('Couldn’t look where the skill lives', cause);
+      return null;
+    }
+  }
+}
+
+const titled = (name: string, note: string): Pick<CompareWanted, 'title' | 'named'> => ({ title: `${name} (${note})`, named: { name, note } });
+
+const same = (one: ChosenFile, other: ChosenFile): boolean => skillKey(one.key) === skillKey(other.key) && one.path === other.path;
+
+const versionOf = (key: SkillKey, revision?: number): Version => ({ skill: key.id, scope: key.scope, ...(revision === undefined ? {} : { revision }) });
+
+const textOf = (text: string | null): RevisionFile => ({ text, sha256: null, size: text === null ? null : text.length });
+
+/** A comparison of one file, which is shown also when nothing differs. */
+function alone(path: string, texts: () => Promise<{ left: RevisionFile; right: RevisionFile }>): Pick<CompareWanted, 'files' | 'texts'> {
+  const read = texts;
+  return {
+    files: async () => {
+      const { left, right } = await read();
+      const text = [left, right].every((side) => side.text !== null || side.size === null);
+      const change = left.size === null ? 'added' : right.size === null ? 'removed' : 'modified';
+      return [{ path, change, text, mode: false, added: null, removed: null }];
+    },
+    texts: read,
+  };
+}

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FakeCore, fail } from '../../../../tests/fake/core';
+import { fakeTimers, settle } from '../../../../tests/support';
+import { Studio } from '$lib/app/studio.svelte';
+
+let core: FakeCore;
+let studio: Studio;
+
+const toast = (): string | undefined => studio.toasts.list.at(-1)?.message;
+
+beforeEach(async () => {
+  fakeTimers();
+  core = new FakeCore();
+  studio = new Studio(core);
+  await studio.start();
+  await settle();
+});
+
+describe('the databases', () => {
+  it('are checked, and what was found is said with the next step', async () => {
+    studio.commands.run('data.check');
+    await settle();
+    expect(toast()).toBe('The account database is intact');
+    core.databases.findings = ['row 3 missing from index idx_skills'];
+    studio.commands.run('data.check');
+    await settle();
+    expect(toast()).toBe('The account database is damaged: 1 problem found');
+    expect(studio.toasts.list.at(-1)?.actions.map(({ label }) => label)).toEqual(['Restore…']);
+  });
+
+  it('are backed up to a folder', async () => {
+    studio.commands.run('data.backup');
+    await settle();
+    await studio.folders.choose('/home/ada/code');
+    await settle();
+    expect(toast()).toContain('/home/ada/code/inklings-account');
+    expect(studio.overlay).toBeNull();
+  });
+
+  it('are restored from a backup that is named, and the window is loaded again', async () => {
+    core.databases.copies.add('/tmp/one.db');
+    studio.commands.run('data.restore');
+    expect(studio.databases.what).toBe('account database');
+    await studio.databases.apply();
+    expect(core.callsOf('db/restore')).toEqual([]);
+    studio.databases.choose(' /tmp/one.db ');
+    await studio.databases.apply();
+    await settle();
+    expect(core.callsOf('db/restore')).toEqual([{ scope: 'account', from: '/tmp/one.db' }]);
+    expect(core.window.reloads).toBe(1);
+    expect(studio.databases.restoring).toBeNull();
+  });
+
+  it('stay as they are when a backup can’t be restored', async () => {
+    core.failing.set('db/restore', fail('busy', 'a run is still in progress', { hint: 'cancel it or wait until it has finished' }));
+    studio.databases.restore('account');
+    studio.databases.choose('/tmp/one.db');
+    await studio.databases.apply();
+    expect(studio.databases.failure?.message).toBe('a run is still in progress');
+    expect(studio.databases.restoring).toBe('account');
+    expect(core.window.reloads).toBe(0);
+  });
+
+  it('show how far a restore is, and stay as they are when it is canceled', async () => {
+    const { databases } = studio;
+    core.databases.copies.add('/tmp/one.db');
+    databases.restore('account');
+    databases.choose('/tmp/one.db');
+    core.hold('db/restore');
+    const restoring = databases.apply();
+    await settle();
+    core.far('db/restore', 512, 1024);
+    expect(databases.call.fraction).toBe(0.5);
+    databases.close();
+    expect(core.stops).toBe(1);
+    // The dialog stays until the answer is there.
+    expect(databases.restoring).toBe('account');
+    core.failing.set('db/restore', fail('cancelled', 'copying was cancelled'));
+    core.release('db/restore');
+    await restoring;
+    expect(databases.failure).toBeNull();
+    expect(core.window.reloads).toBe(0);
+    databases.close();
+    expect(databases.restoring).toBeNull();
+  });
+
+  it('tell nothing of a backup or a check that was canceled', async () => {
+    for (const [operation, command] of [['db/backup', 'data.backup'], ['db/check', 'data.check']] as const) {
+      core.failing.set(operation, fail('cancelled', 'it was cancelled'));
+      studio.commands.run(command);
+      await settle();
+    }
+    await studio.folders.choose('/home/ada/code');
+    await settle();
+    expect(studio.toasts.list).toEqual([]);
+  });
+
+  it('say why a backup couldn’t be made', async () => {
+    core.failing.set('db/backup', fail('readOnly', '/root can’t be written', { hint: 'check the permissions' }));
+    studio.commands.run('data.backup');
+    await settle();
+    await studio.folders.choose('/home/ada/code');
+    await settle();
+    expect(toast()).toBe('Couldn’t back up the account database: /root can’t be written');
+  });
+
+  it('keep what was typed in other windows before these are loaded again', async () => {
+    core.emit('database', [], 'account', 'elsewhere');
+    await settle();
+    expect(core.window.reloads).toBe(1);
+  });
+
+  it('of a workspace are offered where there is one', () => {
+    expect(studio.commands.get('data.checkWorkspace')?.when?.()).toBe(false);
+  });
+});
+
+it('exports all skills that aren’t hidden by the workspace', async () => {
+  studio.commands.run('data.exportAll');
+  await settle();
+  expect(studio.exporter.skills).toHaveLength(3);
+});

@@ -1,0 +1,17 @@
+import type { CrumbSource } from '$lib/features/editor';
+import type { Studio } from '$lib/app/studio.svelte';
+
+/** What the path above a text is made of. */
+export function crumbSource(studio: Studio): CrumbSource {
+  const { catalog, files, workspace } = studio;
+  return {
+    scopes: () => [
+      ...(workspace.current ? [{ scope: 'workspace' as const, label: workspace.current.name }] : []),
+      { scope: 'account' as const, label: 'Account' },
+    ],
+    skills: (scope) => catalog.skills.filter((skill) => skill.scope === scope).sort((a, b) => a.name.localeCompare(b.name)),
+    entries: (key) => catalog.detail(key)?.entries ?? null,
+    load: (key) => catalog.load(key),
+    openFile: (key, path) => files.open(key, path),
+  };
+}

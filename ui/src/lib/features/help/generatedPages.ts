@@ -1,0 +1,52 @@
+import { type GuidePage, keyboard, PAGES } from '$lib/features/help';
+import { EDITOR_KEYS } from '$lib/features/keys';
+import { SECTIONS } from '$lib/features/settings';
+import { settingsEntries } from '$lib/features/settings/settingsEntries';
+import type { Studio } from '$lib/app/studio.svelte';
+
+/** Commands that a page of the guide may run: they show something, and change nothing. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'go.commands', 'go.quick', 'go.page', 'go.tree', 'workspace.open', 'workspace.sample', 'view.settings', 'view.keys', 'view.tasks', 'view.problems', 'view.studio',
+  'skill.new', 'skill.deleted', 'skill.import', 'skill.export', 'skill.review', 'skill.history', 'search.show', 'search.replace', 'run.show', 'run.list', 'run.usage', 'run.retention', 'run.scriptLimits',
+  'dspy.process', 'dspy.optimize', 'proposal.show', 'page.show', 'page.loose', 'model.setup', 'model.choose', 'view.preview', 'view.data', 'data.skills', 'data.workspaces', 'library.show', 'view.log', 'help.diagnostics', 'view.outline',
+]);
+
+export const isShown = (command: string): boolean => SHOWN.has(command);
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/[<&]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** Every command with its keys, as they are now. */
+function keysPage(studio: Studio): GuidePage {
+  const { commands } = studio;
+  const groups = [...new Set(commands.list.map((command) => command.group))];
+  const rows = groups.flatMap((group) => [
+    `## ${group}`,
+    '',
+    '| Action | Keys |',
+    '| --- | --- |',
+    ...commands.list
+      .filter((command) => command.group === group)
+      .map((command) => `| ${cell(command.title)} | ${commands.keysOf(command.id).map(keyboard).join(' ') || '–'} |`),
+    '',
+  ]);
+  const own = ['## In the text', '', '| Action | Keys |', '| --- | --- |', ...EDITOR_KEYS.map(([title, keys]) => `| ${cell(title)} | ${keys.map(keyboard).join(' ')} |`)];
+  const text = `# Keyboard shortcuts\n\nEvery action is in the command palette, {key:go.commands}, with its keys. To look keys up by pressing them, or to change them, open the settings. [Show me](#run/view.keys)\n\n${rows.join('\n')}\n${own.join('\n')}\n`;
+  return { slug: 'keys', title: 'Keyboard shortcuts', text };
+}
+
+/** Every setting, from the table that the settings page shows. */
+function settingsPage(studio: Studio): GuidePage {
+  const entries = settingsEntries(studio, studio.preferences);
+  const parts = SECTIONS.map(({ id, label }) => {
+    const rows = entries.filter((entry) => entry.section === id).map((entry) => `- **${entry.title}**: ${entry.about}`);
+    return `## ${label}\n\n${rows.join('\n')}`;
+  });
+  const text = `# Settings\n\nSettings hold at once and are stored in the account’s database, for every folder. {key:view.settings} opens them; type in the field on top to find one. A changed setting says so and can be reset. [Show me](#run/view.settings)\n\n${parts.join('\n\n')}\n`;
+  return { slug: 'settings', title: 'Settings', text };
+}
+
+/** All pages: those that are written, with those that the window's own tables give in their place. */
+export function guide(studio: Studio): GuidePage[] {
+  const made = new Map([keysPage(studio), settingsPage(studio)].map((page) => [page.slug, page]));
+  return PAGES.map((page) => made.get(page.slug) ?? page);
+}

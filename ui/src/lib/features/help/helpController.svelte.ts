@@ -1,0 +1,90 @@
+import type { SettingsSection } from '$lib/features/settings';
+import type { InspectorTab, Layout } from '$lib/workbench/layout.svelte';
+import type { Studio } from '$lib/app/studio.svelte';
+
+interface Place {
+  slug: string;
+  heading: string | null;
+}
+
+/** The page of the guide that says more of a section of the settings. */
+const SECTIONS: Record<SettingsSection, string> = {
+  general: 'settings',
+  editor: 'editing',
+  skills: 'skills',
+  workspaces: 'trust',
+  models: 'models',
+  runs: 'running',
+  scripts: 'scripts',
+  dspy: 'programs',
+  keys: 'keys',
+  data: 'privacy',
+};
+
+const VIEWS: Partial<Record<Layout['view'], string>> = { library: 'library', runs: 'running', pages: 'pages', proposals: 'programs' };
+
+const INSPECTOR: Record<InspectorTab, string> = { preview: 'preview', run: 'running', optimize: 'programs', outline: 'editing', info: 'skills', history: 'history' };
+
+/** What has the keyboard, with the page that tells of it. */
+const PANES: readonly (readonly [selector: string, slug: string])[] = [
+  ['[data-testid=task-list]', 'tasks'],
+  ['[data-testid=panel]', 'editing'],
+  ['[data-testid=search-text], [data-testid=search-tree]', 'search'],
+  ['[data-testid=editor]', 'editing'],
+  ['[role=tree]', 'skills'],
+];
+
+/** The guide in the app: which of its pages is shown. The pages come with their first look. */
+export class HelpController {
+  place = $state.raw<Place>({ slug: 'start', heading: null });
+  searchAsked = $state(0);
+  #before = $state.raw<readonly Place[]>([]);
+  readonly canGoBack = $derived(this.#before.length > 0);
+  readonly #studio: Studio;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  open(slug = this.place.slug, heading: string | null = null): void {
+    if (slug !== this.place.slug) this.#before = [...this.#before.slice(-49), this.place];
+    this.place = { slug, heading };
+    this.#studio.layout.view = 'help';
+  }
+
+  /** Help on where one is: the pane with the keyboard, else the view. */
+  here(): void {
+    const { layout, settingsSection } = this.#studio;
+    if (layout.view === 'settings') this.settings(settingsSection);
+    else if (layout.view === 'help') this.search();
+    else this.open(this.#pageHere());
+  }
+
+  /** Help on what the inspector shows. */
+  inspector(tab = this.#studio.layout.inspectorTab): void {
+    this.open(INSPECTOR[tab]);
+  }
+
+  settings(section: SettingsSection): void {
+    this.open(SECTIONS[section]);
+  }
+
+  search(): void {
+    this.#studio.layout.view = 'help';
+    this.searchAsked += 1;
+  }
+
+  #pageHere(): string | undefined {
+    const { layout } = this.#studio;
+    const focused = typeof document === 'undefined' ? null : document.activeElement;
+    if (focused?.closest('[data-testid=inspector]')) return INSPECTOR[layout.inspectorTab];
+    return PANES.find(([selector]) => focused?.closest(selector))?.[1] ?? VIEWS[layout.view];
+  }
+
+  back(): void {
+    const last = this.#before.at(-1);
+    if (!last) return;
+    this.#before = this.#before.slice(0, -1);
+    this.place = last;
+  }
+}

@@ -1,0 +1,52 @@
+import type { SkillKey } from '$lib/api';
+import type { LibraryViewModel } from './libraryViewModel.svelte';
+import type { Studio } from '$lib/app/studio.svelte';
+
+/** The way to the library. What it needs comes with the first look at it, not with the window. */
+export class LibraryController {
+  view = $state.raw<LibraryViewModel | null>(null);
+  readonly #studio: Studio;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  get isShown(): boolean {
+    return this.#studio.layout.view === 'library' && this.view !== null;
+  }
+
+  /** Whether the shelf is in front, not the page about a skill. */
+  get isShelf(): boolean {
+    return this.isShown && this.view?.page.key === null;
+  }
+
+  /** Shows the shelf, or the page about one skill. */
+  async open(skill?: SkillKey): Promise<void> {
+    this.#studio.layout.view = 'library';
+    const place = await this.load();
+    if (skill) place?.page.show(skill);
+  }
+
+  async search(): Promise<void> {
+    await this.open();
+    if (!this.view) return;
+    this.view.page.close();
+    this.view.library.searchAsked += 1;
+  }
+
+  /** Saves what is typed into a skill's values: the window or the folder is about to go. */
+  async keep(): Promise<void> {
+    await this.view?.page.fields.flush();
+  }
+
+  async load(): Promise<LibraryViewModel | null> {
+    try {
+      const { LibraryViewModel } = await import('./libraryViewModel.svelte');
+      this.view ??= new LibraryViewModel(this.#studio);
+      return this.view;
+    } catch (cause) {
+      this.#studio.actions.report('Couldn’t load the library', cause, () => this.open());
+      return null;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { tick } from 'svelte';
+import { plural } from '$lib/domain';
+import type { PagesViewModel } from './pagesViewModel.svelte';
+import type { Studio } from '$lib/app/studio.svelte';
+
+/** The way to the pages. What they need comes with the first look at them, not with the window. */
+export class PagesController {
+  view = $state.raw<PagesViewModel | null>(null);
+  readonly #studio: Studio;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  /** Shows the pages: all of them, or one. */
+  async open(slug?: string): Promise<void> {
+    this.#studio.layout.view = 'pages';
+    const place = await this.load();
+    if (slug !== undefined) place?.show(slug);
+  }
+
+  /** Shows the palette for a page. */
+  async find(): Promise<void> {
+    const place = await this.load();
+    if (!place || this.#studio.workspace.current === null) return;
+    place.find.start();
+    this.#studio.overlay = 'page';
+  }
+
+  async search(): Promise<void> {
+    await this.open();
+    if (this.view) this.view.searchWanted = true;
+  }
+
+  async looseEnds(): Promise<void> {
+    await this.open();
+    this.view?.showLoose();
+    // Arrows in the list of pages would open one of them.
+    await tick();
+    document.querySelector<HTMLElement>('[data-testid=loose-ends] [role=tab][aria-selected=true]')?.focus();
+  }
+
+  async load(): Promise<PagesViewModel | null> {
+    try {
+      const { PagesViewModel } = await import('./pagesViewModel.svelte');
+      this.view ??= new PagesViewModel(this.#studio.client, this.#studio.feed);
+      return this.view;
+    } catch (cause) {
+      this.#studio.actions.report('Couldn’t load the pages', cause, () => this.open());
+      return null;
+    }
+  }
+
+  async refresh(): Promise<void> {
+    const changes = await (await this.load())?.refresh();
+    if (!changes) return;
+    if ('code' in changes) {
+      this.#studio.actions.report('Couldn’t look for changed files', changes, () => this.refresh());
+      return;
+    }
+    const count = changes.added.length + changes.changed.length + changes.removed.length;
+    this.#studio.toasts.show(count === 0 ? 'No page was changed' : `Changed: ${plural(count, 'page')}`, { lasts: 2_500 });
+  }
+
+  /** A link in a page: another page of the folder, or an address, which is copied. */
+  follow(target: string): void {
+    const reader = this.view?.reader;
+    const heading = /#(.*)$/s.exec(target)?.[1];
+    const slug = target.startsWith('#') ? (reader?.goal?.slug ?? null) : (reader?.pageOf(target) ?? null);
+    if (slug !== null) reader?.show(slug, { sought: heading ? `#${heading}` : null });
+    else if (/^[a-z][a-z0-9+.-]*:/i.test(target)) void this.#studio.copy(target, 'the address');
+    else this.#studio.toasts.show(`${target} isn’t a page of this folder.`, { tone: 'warn' });
+  }
+}

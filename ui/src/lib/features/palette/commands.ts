@@ -1,0 +1,29 @@
+import type { Command } from '$lib/commands';
+import type { Studio } from '$lib/app/studio.svelte';
+import { placeOf } from '$lib/workbench/whenContext';
+
+export function goCommands(studio: Studio): Command[] {
+  const { tabs, workspace } = studio;
+  const { inStudio, hasTab, hasText } = placeOf(studio);
+
+  return [
+    { id: 'go.commands', group: 'Go', title: 'Show all commands', keys: ['Ctrl+Shift+P', 'Ctrl+K'], hidden: true, run: () => studio.showOverlay('commands') },
+    { id: 'go.quick', group: 'Go', title: 'Go to skill or file', keys: ['Ctrl+P'], words: 'quick open search', run: () => studio.showOverlay('quick') },
+    { id: 'go.page', group: 'Go', title: 'Go to page', keys: ['Ctrl+Shift+G'], words: 'open markdown wiki note', when: () => workspace.current !== null, run: () => studio.pages.find() },
+    { id: 'go.tree', group: 'Go', title: 'Go to the skill tree', keys: ['Ctrl+Shift+E'], run: () => studio.focusTree() },
+    { id: 'go.editor', group: 'Go', title: 'Go to the editor', keys: ['Ctrl+1'], when: hasTab, run: () => studio.focusEditor(0) },
+    { id: 'go.editor2', group: 'Go', title: 'Go to the second editor', keys: ['Ctrl+2'], when: () => inStudio() && tabs.groups.length > 1, run: () => studio.focusEditor(1) },
+    { id: 'go.editor3', group: 'Go', title: 'Go to the third editor', keys: ['Ctrl+3'], when: () => inStudio() && tabs.groups.length > 2, run: () => studio.focusEditor(2) },
+    { id: 'go.crumbs', group: 'Go', title: 'Focus breadcrumbs', keys: ['Ctrl+Shift+.'], words: 'path of the file', when: () => inStudio() && tabs.document !== null, run: () => (studio.editor.crumbsAsked += 1) },
+    { id: 'go.back', group: 'Go', title: 'Go back', keys: ['Alt+Left'], words: 'place before history', when: () => inStudio() && tabs.canGoBack, run: () => tabs.goBack() },
+    { id: 'go.forward', group: 'Go', title: 'Go forward', keys: ['Alt+Right'], words: 'place history', when: () => inStudio() && tabs.canGoOn, run: () => tabs.goOn() },
+    { id: 'go.nextProblem', group: 'Go', title: 'Next problem', keys: ['F8'], when: inStudio, run: () => studio.files.stepProblem(1) },
+    { id: 'go.previousProblem', group: 'Go', title: 'Previous problem', keys: ['Shift+F8'], when: inStudio, run: () => studio.files.stepProblem(-1) },
+    { id: 'problem.fix', group: 'Go', title: 'Quick fix…', keys: ['Ctrl+.'], words: 'lightbulb repair problem', when: hasText, run: () => studio.fixes.here() },
+    { id: 'go.recentTab', group: 'Go', title: 'Next recently used tab', words: 'switch tabs by last use', keys: ['Ctrl+Tab'], hidden: true, when: hasTab, run: () => tabs.switcher.step(1) },
+    { id: 'go.recentTabBack', group: 'Go', title: 'Previous recently used tab', words: 'switch tabs by last use', keys: ['Ctrl+Shift+Tab'], hidden: true, when: hasTab, run: () => tabs.switcher.step(-1) },
+    { id: 'go.lastTab', group: 'Go', title: 'Go to the last used tab', words: 'back before recent switch', when: () => hasTab() && tabs.list.length > 1, run: () => tabs.switcher.back() },
+    { id: 'go.nextTab', group: 'Go', title: 'Next tab', keys: ['Ctrl+PageDown'], when: hasTab, run: () => tabs.step(1) },
+    { id: 'go.previousTab', group: 'Go', title: 'Previous tab', keys: ['Ctrl+PageUp'], when: hasTab, run: () => tabs.step(-1) },
+  ];
+}

@@ -1,0 +1,27 @@
+import type { Studio } from '$lib/app/studio.svelte';
+
+interface Prefix {
+  sign: string;
+  words: string;
+  /** Null: the quick open itself understands it. */
+  command: string | null;
+}
+
+const PREFIXES: readonly Prefix[] = [
+  { sign: '>', words: 'commands', command: 'go.commands' },
+  { sign: '@', words: 'symbols', command: 'go.symbol' },
+  { sign: '#', words: 'pages', command: 'go.page' },
+  { sign: ':', words: 'line', command: null },
+];
+
+/** The signs that ask the quick open for something else, as far as that is there now. */
+export function prefixesOf({ commands, tabs }: Studio): Prefix[] {
+  return PREFIXES.filter(({ command }) => {
+    if (command === null) return tabs.document !== null;
+    const known = commands.get(command);
+    return known !== undefined && (known.when?.() ?? true);
+  });
+}
+
+/** What a query asks for by its first sign. */
+export const commandOf = (studio: Studio, query: string): string | null => prefixesOf(studio).find(({ sign }) => query.startsWith(sign))?.command ?? null;

@@ -1,0 +1,199 @@
+import { Programs, Proposals, type SkillKey } from '$lib/api';
+import { plural } from '$lib/domain';
+import type { Document } from '$lib/features/editor';
+import type { Target } from '$lib/features/programs';
+import type { Accepted, OptimizeOutcome, Outdated, Proposal } from '$lib/api/generated';
+import type { Optimizations } from './optimizations.svelte';
+import type { Studio } from '$lib/app/studio.svelte';
+
+interface Deciding {
+  proposal: Proposal;
+  verdict: 'accept' | 'reject';
+}
+
+interface Removing {
+  skill: SkillKey;
+  path: string;
+}
+
+/** The version of DSPy for which it was said what another one optimized. */
+const ANNOUNCED = 'ui.dspy_announced';
+
+/** The way to DSPy programs and to proposals. What optimizing needs comes with the first program, not with the window. */
+export class ProgramsController {
+  readonly programs: Programs;
+  readonly proposals: Proposals;
+  optimizations = $state.raw<Optimizations | null>(null);
+  /** A proposal that a person is about to decide about. */
+  deciding = $state.raw<Deciding | null>(null);
+  /** A state that is asked about before it goes. */
+  removing = $state.raw<Removing | null>(null);
+  readonly #studio: Studio;
+  /** The program in front. */
+  readonly program = $derived.by(() => {
+    const document = this.#studio.tabs.document;
+    return document?.status === 'ready' && document.saved !== null && faceOf(document) === 'Form' ? document : null;
+  });
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+    this.programs = new Programs(studio.client, studio.feed, (dspy) => void this.#announce(dspy));
+    this.proposals = new Proposals(studio.client, studio.feed);
+  }
+
+  async load(): Promise<Optimizations | null> {
+    try {
+      const { Optimizations } = await import('./optimizations.svelte');
+      this.optimizations ??= new Optimizations(this.#studio.client, this.#studio.feed, {
+        target: () => this.program && { scope: this.program.scope, skillId: this.program.skillId, path: this.program.path },
+        save: (target, source) => this.#studio.files.saveForRun(target, source?.from === 'file' ? [target.path, source.path] : [target.path]),
+        trust: () => this.#studio.workspace.askTrust('Trust and optimize'),
+        ended: (target, outcome) => this.#ended(target, outcome),
+        repeated: (proposals) => this.#repeated(proposals),
+      });
+      return this.optimizations;
+    } catch (cause) {
+      this.#studio.actions.report('Couldn’t load the optimizer', cause, () => this.load());
+      return null;
+    }
+  }
+
+  /** Another workspace is open. */
+  reset(): void {
+    this.deciding = null;
+    this.proposals.reset();
+  }
+
+  showOptimize(): void {
+    this.#studio.layout.showInspectorTab('optimize');
+  }
+
+  /** Shows the form or the state's cards, or the text. */
+  switchFace(): void {
+    const { editor, tabs } = this.#studio;
+    if (!tabs.document) return;
+    editor.showText(tabs.document.id, !editor.textShown(tabs.document.id));
+    tabs.focusAsked += 1;
+  }
+
+  openProposals(id?: string): void {
+    this.#studio.layout.view = 'proposals';
+    if (id !== undefined) void this.proposals.select(id);
+  }
+
+  /** What was asked about goes; it can be undone. */
+  removeState(): void {
+    const removing = this.removing;
+    this.removing = null;
+    const skill = removing && this.#studio.catalog.summary(removing.skill);
+    if (skill) this.#studio.treeActions.removeFile(skill, removing.path);
+  }
+
+  openSettings(): void {
+    this.#studio.openSettings('dspy');
+  }
+
+  openProgram({ scope, skill, path }: Pick<Outdated, 'scope' | 'skill' | 'path'>): void {
+    const found = this.#studio.catalog.skills.find((one) => one.scope === scope && one.slug === skill);
+    if (!found) return;
+    this.#studio.files.open(found, path);
+    this.showOptimize();
+  }
+
+  /** Some program, to try it with. */
+  tryOne(): void {
+    const skill = this.#studio.catalog.skills.find((one) => one.kinds.includes('dspy_module') && !one.shadowed);
+    if (skill) void this.#openFirst(skill);
+    else this.#studio.toasts.show('No skill has a DSPy module yet.', { hint: 'A new file of a skill can become one.' });
+  }
+
+  async retry(): Promise<void> {
+    this.openSettings();
+    this.#studio.report('Couldn’t start DSPy', await this.programs.retry());
+  }
+
+  /** Optimizes again what another version of DSPy optimized. */
+  async again(): Promise<void> {
+    this.openSettings();
+    const again = (await this.load())?.again;
+    await again?.load();
+    if (again && again.able.length > 0) await again.start();
+  }
+
+  decide(verdict: Deciding['verdict'], proposal = this.proposals.shown): void {
+    if (proposal?.status === 'open') this.deciding = { proposal, verdict };
+  }
+
+  async accepted(proposal: Proposal, { skill, revision, forked }: Accepted): Promise<void> {
+    const { client, catalog, toasts } = this.#studio;
+    const ref = forked ? { skill } : { skill: proposal.skill_id, scope: proposal.skill_scope };
+    try {
+      const detail = await client.call('skill/get', ref);
+      catalog.put(detail);
+      catalog.refresh();
+      toasts.show(forked ? `Duplicated ${detail.name}, and accepted` : `Accepted: ${detail.name} is at revision ${revision}`, {
+        tone: 'ok',
+        actions: [{ label: 'Show history', run: () => this.openHistory(detail, proposal.artifact_path) }],
+      });
+    } catch (cause) {
+      this.#studio.actions.report('Accepted, but the skill couldn’t be read', cause);
+    }
+  }
+
+  openHistory(skill: SkillKey, path: string | null): void {
+    if (path === null) void this.#studio.files.openSkill(skill);
+    else this.#studio.files.open(skill, path);
+    this.#studio.compare.showHistory(false);
+  }
+
+  async #openFirst(skill: SkillKey): Promise<void> {
+    const detail = await this.#studio.catalog.load(skill);
+    const path = detail?.entries.find((entry) => entry.artifact?.kind === 'dspy_module')?.path;
+    if (path === undefined) return;
+    this.#studio.files.open(skill, path);
+    this.showOptimize();
+  }
+
+  /** Says once for each version of DSPy what another one compiled, at the first start after an update. Asking starts no process. */
+  async #announce(dspy: string): Promise<void> {
+    const { client, settings, layout, toasts } = this.#studio;
+    // Another window may have said it.
+    await settings.load();
+    if (settings.get(ANNOUNCED) === dspy) return;
+    try {
+      const { artifacts } = await client.call('optimize/outdated', {});
+      settings.set(ANNOUNCED, dspy);
+      if (artifacts.length === 0) return;
+      if (layout.view === 'settings' && this.#studio.settingsSection === 'dspy') return;
+      toasts.show(`${plural(artifacts.length, 'program')} ${artifacts.length === 1 ? 'was' : 'were'} optimized by another DSPy version`, {
+        hint: `Optimizing again with DSPy ${dspy} may give ${artifacts.length === 1 ? 'a better one' : 'better ones'}.`,
+        actions: [{ label: 'Review', run: () => this.openSettings() }],
+      });
+    } catch {
+      // The settings say it too, with a way to try again.
+    }
+  }
+
+  #ended(target: Target, { run, proposal }: OptimizeOutcome): void {
+    const inFront = this.#studio.layout.view === 'studio' && this.program?.path === target.path && this.program.skillId === target.skillId;
+    if (inFront) return;
+    if (!proposal) {
+      if (run.status === 'ok') this.#studio.toasts.show(`Nothing better than the current state of ${run.traces.at(-1)?.artifact_name ?? target.path} was found`);
+      return;
+    }
+    this.#studio.toasts.show(`Optimized: ${proposal.title}`, { actions: [{ label: 'Review', run: () => this.openProposals(proposal.id) }] });
+  }
+
+  #repeated(proposals: readonly string[]): void {
+    const count = proposals.length;
+    const message = count === 0 ? 'Optimizing again proposed nothing' : `Optimized again: ${plural(count, 'proposal')} to look at`;
+    this.#studio.toasts.show(message, count === 0 ? {} : { actions: [{ label: 'Review', run: () => this.openProposals(proposals[0]) }] });
+  }
+}
+
+/** What a document can be shown as beside its text. */
+export function faceOf({ entry, path }: Document): 'Form' | 'State' | null {
+  if (!path.toLowerCase().endsWith('.json')) return null;
+  if (entry?.artifact?.kind === 'dspy_module') return 'Form';
+  return entry?.role === 'state' ? 'State' : null;
+}

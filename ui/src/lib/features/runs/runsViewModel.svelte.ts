@@ -1,0 +1,49 @@
+import type { Client, Feed } from '$lib/api';
+import { Compare, RunExport, Runs, RunView, Usage } from '$lib/features/runs';
+
+/** The Runs view: its list, and what is shown beside it. */
+export class RunsViewModel {
+  readonly runs: Runs;
+  readonly view: RunView;
+  readonly compare: Compare;
+  readonly usage: Usage;
+  readonly exporter: RunExport;
+  /** Two runs are held against each other; else the selected run is shown, else the usage. */
+  comparing = $state(false);
+  /** Runs that are asked about before they go. */
+  deleting = $state.raw<string[] | null>(null);
+
+  constructor(client: Client, feed: Feed) {
+    this.runs = new Runs(client, feed);
+    this.view = new RunView(client, this.runs);
+    this.compare = new Compare(client);
+    this.usage = new Usage(client, this.runs);
+    this.exporter = new RunExport(client, this.runs);
+  }
+
+  show(run: string): void {
+    this.comparing = false;
+    this.runs.select(run);
+  }
+
+  showUsage(): void {
+    this.comparing = false;
+    this.runs.select(null);
+  }
+
+  compareRuns(one: string, other: string): void {
+    this.comparing = true;
+    void this.compare.show(one, other);
+  }
+
+  compareMarked(): void {
+    const [one, other] = this.runs.marked;
+    if (one !== undefined && other !== undefined) this.compareRuns(one, other);
+  }
+
+  reset(): void {
+    this.comparing = false;
+    this.runs.reset();
+    this.usage.reset();
+  }
+}

@@ -1,0 +1,54 @@
+import type { Command } from '$lib/commands';
+import type { EditorCommand } from '$lib/features/editor';
+import type { Studio } from '$lib/app/studio.svelte';
+import { placeOf } from '$lib/workbench/whenContext';
+
+/** What the editor does by itself, as the palette and the list of shortcuts name it. */
+const IN_TEXT: readonly [EditorCommand, string, readonly string[], string?][] = [
+  ['toggleComment', 'Comment or uncomment lines', ['Ctrl+/'], 'toggle'],
+  ['toggleBlockComment', 'Comment or uncomment the selection', ['Shift+Alt+A'], 'block toggle'],
+  ['moveLineUp', 'Move line up', ['Alt+Up']],
+  ['moveLineDown', 'Move line down', ['Alt+Down']],
+  ['copyLineUp', 'Copy line up', ['Shift+Alt+Up'], 'duplicate'],
+  ['copyLineDown', 'Copy line down', ['Shift+Alt+Down'], 'duplicate'],
+  ['deleteLine', 'Delete line', ['Ctrl+Shift+K'], 'remove'],
+  ['selectLine', 'Select line', ['Ctrl+L']],
+  ['selectNextOccurrence', 'Select the next of the same', ['Ctrl+D'], 'multi cursor occurrence'],
+  ['selectSelectionMatches', 'Select all of the same', ['Ctrl+Shift+L'], 'multi cursor occurrences'],
+  ['addCursorAbove', 'Add a cursor above', ['Ctrl+Alt+Up'], 'multi'],
+  ['addCursorBelow', 'Add a cursor below', ['Ctrl+Alt+Down'], 'multi'],
+  ['cursorsAtLineEnds', 'Add cursors at line ends', ['Shift+Alt+I'], 'multi'],
+  ['foldCode', 'Fold', ['Ctrl+Shift+['], 'collapse'],
+  ['unfoldCode', 'Unfold', ['Ctrl+Shift+]'], 'expand'],
+  ['foldAll', 'Fold all', ['Ctrl+Alt+['], 'collapse'],
+  ['unfoldAll', 'Unfold all', ['Ctrl+Alt+]'], 'expand'],
+  ['cursorMatchingBracket', 'Go to the matching bracket', []],
+  ['startCompletion', 'Suggest', ['Ctrl+Space'], 'complete completion intellisense'],
+];
+
+/** The keyboard is in the text, or in a list that was opened over it. */
+function inText(): boolean {
+  if (typeof document === 'undefined') return false;
+  const { activeElement } = document;
+  return activeElement === document.body || activeElement?.closest('.cm-content, dialog') != null;
+}
+
+export function symbolsCommands(studio: Studio): Command[] {
+  const { editor, symbols } = studio;
+  const { inStudio, hasText, canEdit } = placeOf(studio);
+  const shown = (): boolean => inStudio() && editor.front !== null && inText();
+
+  return [
+    { id: 'go.definition', group: 'Go', title: 'Go to definition', keys: ['F12'], words: 'declaration follow', when: shown, run: () => symbols.with((place) => place.follow()) },
+    { id: 'go.references', group: 'Go', title: 'Find references', keys: ['Shift+F12'], words: 'usages uses', when: shown, run: () => symbols.with((place) => place.findReferences()) },
+    { id: 'go.symbol', group: 'Go', title: 'Go to symbol', keys: ['Ctrl+Shift+O'], words: 'outline heading function', when: hasText, run: () => symbols.goToSymbol() },
+    { id: 'go.line', group: 'Go', title: 'Go to line', keys: ['Ctrl+G'], words: 'number', when: hasText, run: () => symbols.goToLine() },
+    { id: 'go.nextReference', group: 'Go', title: 'Next reference', keys: ['F4'], when: () => symbols.hasReferences, run: () => symbols.view?.references.step(1) },
+    { id: 'go.previousReference', group: 'Go', title: 'Previous reference', keys: ['Shift+F4'], when: () => symbols.hasReferences, run: () => symbols.view?.references.step(-1) },
+    { id: 'view.outline', group: 'View', title: 'Show the outline', words: 'symbols headings structure', when: inStudio, run: () => symbols.showOutline() },
+    { id: 'text.rename', group: 'Text', title: 'Rename variable or artifact', keys: ['F2'], words: 'symbol everywhere refactor', when: shown, run: () => symbols.with((place) => place.rename()) },
+    { id: 'text.format', group: 'Text', title: 'Format file', keys: ['Shift+Alt+F'], words: 'prettier beautify document indent', when: () => shown() && canEdit(), run: () => symbols.with((place) => place.format(false)) },
+    { id: 'text.formatSelection', group: 'Text', title: 'Format selection', words: 'prettier beautify lines', when: () => shown() && canEdit(), run: () => symbols.with((place) => place.format(true)) },
+    ...IN_TEXT.map(([name, title, keys, words = '']): Command => ({ id: `text.${name}`, group: 'Text', title, keys, words, when: shown, run: () => editor.front?.run(name) })),
+  ];
+}

@@ -1,0 +1,40 @@
+import type { Command } from '$lib/commands';
+import type { Studio } from '$lib/app/studio.svelte';
+
+/** What is done to rows of the tree. Their keys work while the keyboard is there. */
+export function treeCommands(studio: Studio): Command[] {
+  const { tree, actions, treeActions } = studio;
+  const { journal } = actions;
+  const hasThing = (): boolean => treeActions.active && treeActions.chosen.length > 0;
+
+  return [
+    {
+      id: 'tree.undo',
+      group: 'Tree',
+      get title() {
+        return journal.undoLabel === null ? 'Undo' : `Undo ${journal.undoLabel}`;
+      },
+      keys: ['Ctrl+Z'],
+      words: 'take back restore',
+      when: () => treeActions.canUndo,
+      run: () => journal.undo(),
+    },
+    {
+      id: 'tree.redo',
+      group: 'Tree',
+      get title() {
+        return journal.redoLabel === null ? 'Redo' : `Redo ${journal.redoLabel}`;
+      },
+      keys: ['Ctrl+Shift+Z', 'Ctrl+Y'],
+      when: () => treeActions.canRedo,
+      run: () => journal.redo(),
+    },
+    { id: 'tree.rename', group: 'Tree', title: 'Rename in the tree', keys: ['F2'], words: 'title move', when: () => hasThing() && treeActions.chosen.length === 1, run: () => treeActions.startRename() },
+    { id: 'tree.duplicate', group: 'Tree', title: 'Duplicate in the tree', keys: ['Ctrl+D'], words: 'copy', when: hasThing, run: () => treeActions.duplicate(treeActions.chosen) },
+    { id: 'tree.cut', group: 'Tree', title: 'Cut in the tree', keys: ['Ctrl+X'], words: 'move', when: hasThing, run: () => tree.take(true) },
+    { id: 'tree.copy', group: 'Tree', title: 'Copy in the tree', keys: ['Ctrl+C'], when: hasThing, run: () => tree.take(false) },
+    { id: 'tree.paste', group: 'Tree', title: 'Paste into the tree', keys: ['Ctrl+V'], words: 'move copy', when: () => treeActions.active && tree.clipboard !== null, run: () => tree.paste() },
+    { id: 'tree.selectAll', group: 'Tree', title: 'Select all in this skill', keys: ['Ctrl+A'], when: hasThing, run: () => tree.selectAll() },
+    { id: 'tree.delete', group: 'Tree', title: 'Delete in the tree', words: 'remove', when: hasThing, run: () => treeActions.remove(treeActions.chosen) },
+  ];
+}

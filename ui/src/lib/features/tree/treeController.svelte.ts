@@ -1,0 +1,219 @@
+import { tick } from 'svelte';
+import { type Brief, sentence } from '$lib/api';
+import { extensionOf, folderOf, plural } from '$lib/domain';
+import { type Goal, mainOf, type Thing } from '$lib/features/actions';
+import { pathOf, type Row, type ThingRow } from '$lib/features/tree';
+import type { Dropping } from '$lib/platform';
+import type { Looked, SkillDetail } from '$lib/api/generated';
+import type { Studio } from '$lib/app/studio.svelte';
+
+/** Endings of files that skills come in. */
+const PACKAGES = ['skill', 'zip', 'json', 'md'];
+
+export const thingOf = (row: ThingRow): Thing => (row.kind === 'skill' ? { kind: 'skill', skill: row.skill } : { kind: row.kind, skill: row.skill, path: pathOf(row) });
+
+/** What is done to rows of the tree, and what comes into it from elsewhere. */
+export class TreeController {
+  readonly #studio: Studio;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  /** The keyboard is in the tree, or the palette that was called from there is open. */
+  get active(): boolean {
+    const { tree, layout, overlay } = this.#studio;
+    return layout.view === 'studio' && layout.side === 'skills' && tree.editing === null && (tree.focused || (overlay === 'commands' && tree.current !== null));
+  }
+
+  get chosen(): ThingRow[] {
+    return this.#studio.tree.chosen;
+  }
+
+  /** Undo is for the tree while no text has the keyboard. */
+  get canUndo(): boolean {
+    return this.active && this.#studio.actions.journal.undoLabel !== null;
+  }
+
+  get canRedo(): boolean {
+    return this.active && this.#studio.actions.journal.redoLabel !== null;
+  }
+
+  mayRename(row: Row): boolean {
+    if (row.kind === 'section' || row.kind === 'note') return false;
+    if (this.refuseLocked([row.skill])) return false;
+    if (row.kind !== 'file' || (row.entry.role !== 'main' && row.entry.role !== 'manifest')) return true;
+    this.#studio.toasts.show(`${row.label} keeps its name: it is what makes the folder a skill.`, {
+      actions: [{ label: 'Rename the skill', run: () => this.renameSkill(row.skill) }],
+    });
+    return false;
+  }
+
+  renameSkill(skill: Brief): void {
+    this.#studio.tree.reveal(skill);
+    void this.startRename();
+  }
+
+  /** Starts typing another name for the file in front. */
+  renameFile(skill: Brief, path: string): void {
+    this.#studio.tree.reveal(skill, path);
+    void this.startRename();
+  }
+
+  /** Starts typing another name for what the cursor is on, once whatever was in front has given the keyboard back. */
+  async startRename(): Promise<void> {
+    this.#studio.focusTree();
+    await tick();
+    this.#studio.tree.startRename();
+  }
+
+  async rename(row: ThingRow, name: string): Promise<string | null> {
+    const { structure } = this.#studio.actions;
+    const failure =
+      row.kind === 'skill'
+        ? await structure.retitle(row.skill, name)
+        : await structure.rename(row.skill, pathOf(row), this.#sibling(row, name), row.kind === 'folder');
+    if (failure) return `${said(failure.message)} ${failure.hint ? said(failure.hint) : ''}`.trim();
+    if (row.kind !== 'skill') this.#studio.tree.cursor = row.id.slice(0, -(pathOf(row).length + (row.kind === 'folder' ? 1 : 0))) + this.#sibling(row, name) + (row.kind === 'folder' ? '/' : '');
+    return null;
+  }
+
+  remove(rows: readonly ThingRow[]): void {
+    const files = rows.filter((row) => row.kind !== 'skill');
+    const main = files.find((row) => row.kind === 'file' && (row.entry.role === 'main' || row.entry.role === 'manifest'));
+    if (main) {
+      this.#studio.toasts.show(`${main.label} can’t be deleted: it is what makes the folder a skill.`, {
+        tone: 'warn',
+        actions: [{ label: 'Delete the skill', run: () => this.removeSkills([main.skill]) }],
+      });
+      return;
+    }
+    if (this.refuseLocked(files.map((row) => row.skill))) return;
+    this.#afterRemoval(rows);
+    void this.#studio.actions.structure.remove(rows.map(thingOf));
+  }
+
+  removeSkills(skills: readonly Brief[]): void {
+    void this.#studio.actions.structure.remove(skills.map((skill) => ({ kind: 'skill', skill })));
+  }
+
+  removeFile(skill: Brief, path: string): void {
+    if (!this.refuseLocked([skill])) void this.#studio.actions.structure.remove([{ kind: 'file', skill, path }]);
+  }
+
+  bring(rows: readonly ThingRow[], goal: Goal, copy: boolean): void {
+    if (goal.kind === 'folder' && this.refuseLocked([goal.skill])) return;
+    void this.#studio.actions.structure.bring(rows.map(thingOf), goal, copy);
+  }
+
+  duplicate(rows: readonly ThingRow[]): void {
+    if (this.refuseLocked(rows.filter((row) => row.kind !== 'skill').map((row) => row.skill))) return;
+    void this.#studio.actions.structure.duplicate(rows.map(thingOf));
+  }
+
+  enable(rows: readonly ThingRow[], enabled: boolean): void {
+    void this.#studio.actions.structure.enable(skillsOf(rows), enabled);
+  }
+
+  export(rows: readonly ThingRow[]): void {
+    void this.#studio.exporter.start(skillsOf(rows));
+  }
+
+  /** Puts the cursor on what came, and shows a single file beside it; the keyboard stays where it is. */
+  arrived(skill: SkillDetail, paths: readonly string[]): void {
+    const { tree, tabs } = this.#studio;
+    if (paths.length === 0) tree.reveal(skill);
+    else tree.choose(skill, paths);
+    const shown = paths.length === 0 ? mainOf(skill) : paths.length === 1 ? paths[0] : undefined;
+    if (shown !== undefined) tabs.open({ scope: skill.scope, skillId: skill.id, path: shown }, { preview: true, focus: false });
+  }
+
+  /** Takes what is dragged in from the desktop, until the returned function is called; while something is in front, it doesn't. */
+  async watchDesktop(isCovered: () => boolean): Promise<() => void> {
+    const nothing = (): void => undefined;
+    try {
+      return (await this.#studio.platform.onDrop?.((event) => this.#fromDesktop(isCovered() ? { kind: 'leave' } : event))) ?? nothing;
+    } catch (cause) {
+      this.#studio.actions.report('Files can’t be dropped into this window', cause);
+      return nothing;
+    }
+  }
+
+  #fromDesktop(event: Dropping): void {
+    const { drag, rowAt } = this.#studio.tree;
+    if (event.kind === 'leave') {
+      drag.cancel();
+      return;
+    }
+    const zoom = this.#studio.windows.zoom.level;
+    const [x, y] = [event.x / zoom, event.y / zoom];
+    drag.hoverOutside(x, y, rowAt(x, y));
+    if (event.kind === 'over') return;
+    const { over } = drag;
+    const goal: Goal | null = over?.kind === 'section' ? { kind: 'scope', scope: over.scope } : drag.goal;
+    drag.cancel();
+    void this.dropped(event.paths, goal);
+  }
+
+  /** Files and folders of the desktop were dropped, on a row or elsewhere. */
+  async dropped(paths: readonly string[], goal: Goal | null): Promise<void> {
+    const { client, actions, importer, toasts, scope } = this.#studio;
+    try {
+      const { items } = await client.call('path/look', { paths: [...paths] });
+      // A package is a skill, but a file among those of a skill.
+      const isSkill = ({ kind, path }: Looked): boolean => kind === 'skill' || kind === 'skills' || (kind === 'file' && goal?.kind !== 'folder' && PACKAGES.includes(extensionOf(path)));
+      const skills = items.filter(isSkill).map((item) => item.path);
+      const rest = items.filter((item) => (item.kind === 'file' || item.kind === 'folder') && !isSkill(item)).map((item) => item.path);
+      const missing = items.find((item) => item.kind === 'missing');
+      if (missing) actions.report(`Couldn’t add ${missing.path}`, { code: 'notFound', message: 'it can’t be read' });
+      if (rest.length > 0 && goal?.kind === 'folder') {
+        if (!this.refuseLocked([goal.skill])) await actions.structure.add(rest, goal.skill, goal.folder);
+      } else if (rest.length > 0) {
+        toasts.show(rest.length === 1 ? 'This isn’t a skill' : `${plural(rest.length, 'item')} aren’t skills`, {
+          tone: 'warn',
+          hint: 'Drop files onto a skill or a folder in the tree. A folder with a SKILL.md or a package can be dropped anywhere.',
+        });
+      }
+      if (skills.length > 0) void importer.preview(skills, goal?.kind === 'folder' ? goal.skill.scope : goal?.scope ?? scope);
+    } catch (cause) {
+      actions.report('Couldn’t add what was dropped', cause);
+    }
+  }
+
+  /** True when one of them can't be changed, which is then said. */
+  refuseLocked(skills: readonly Brief[]): boolean {
+    const locked = skills.find((skill) => skill.locked);
+    if (!locked) return false;
+    this.#studio.toasts.show(`${locked.name} is locked`, {
+      hint: 'Make a copy of your own to change it.',
+      actions: [{ label: 'Duplicate to edit', run: () => this.#studio.actions.duplicate(locked) }],
+    });
+    return true;
+  }
+
+  /** A name typed for a row; with a slash it leads into a folder. */
+  #sibling(row: ThingRow & { kind: 'file' | 'folder' }, name: string): string {
+    const folder = folderOf(pathOf(row));
+    return folder === '' || name.startsWith('/') ? name.replace(/^\/+/, '') : `${folder}/${name}`;
+  }
+
+  /** The cursor goes to the row after those that go, as the keyboard would. */
+  #afterRemoval(rows: readonly ThingRow[]): void {
+    const { tree } = this.#studio;
+    const ids = new Set(rows.map((row) => row.id));
+    const gone = (row: Row): boolean => ids.has(row.id) || rows.some((one) => one.kind !== 'file' && row.id.startsWith(one.kind === 'skill' ? `${one.id}/` : one.id));
+    const last = tree.rows.findLastIndex(gone);
+    const next = tree.rows.slice(last + 1).find((row) => row.kind !== 'note') ?? tree.rows.slice(0, last).findLast((row) => !gone(row));
+    if (next && ids.has(tree.cursor ?? '')) tree.cursor = next.id;
+    tree.selection.anchor(tree.cursor);
+  }
+}
+
+/** A sentence; a path that it begins with keeps its case. */
+function said(message: string): string {
+  return /^\S*[./]/.test(message) ? `${message}.` : sentence(message);
+}
+
+function skillsOf(rows: readonly ThingRow[]): Brief[] {
+  return rows.filter((row) => row.kind === 'skill').map((row) => row.skill);
+}

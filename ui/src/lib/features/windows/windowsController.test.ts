@@ -1,0 +1,122 @@
+import { beforeEach, expect, it } from 'vitest';
+import { fail, FakeCore, WORKSPACE } from '../../../../tests/fake/core';
+import { fakeTimers, settle } from '../../../../tests/support';
+import { StringBuffer } from '$lib/features/editor/buffer';
+import { Studio } from '$lib/app/studio.svelte';
+
+let core: FakeCore;
+let studio: Studio;
+
+beforeEach(async () => {
+  fakeTimers();
+  core = new FakeCore();
+  studio = new Studio(core);
+  await studio.start();
+  await settle();
+});
+
+const command = async (id: string): Promise<void> => {
+  studio.runCommand(id);
+  await settle();
+};
+
+async function type(text: string): Promise<void> {
+  const skill = core.skills.find((one) => !one.summary.locked)?.summary;
+  if (!skill) throw new Error('there is no skill to edit');
+  studio.files.open(skill, 'SKILL.md');
+  await settle();
+  studio.tabs.document?.attach(new StringBuffer(text));
+  studio.tabs.document?.edited();
+  await settle();
+}
+
+it('a folder that another window has is shown there, and this window stays as it is', async () => {
+  core.window.elsewhere.add(WORKSPACE);
+  expect(await studio.workspace.open(WORKSPACE)).toBeNull();
+  expect(core.window.shown).toEqual([WORKSPACE]);
+  expect([studio.workspace.current, studio.client.workspace]).toEqual([null, null]);
+});
+
+it('opens windows: an empty one, and one on a folder that is asked for', async () => {
+  await command('window.new');
+  await command('window.folder');
+  expect(studio.overlay).toBe('folder');
+  await studio.folders.choose('/home/ada/code/tracker');
+  expect(core.window.opened).toEqual([null, '/home/ada/code/tracker']);
+  expect(studio.overlay).toBeNull();
+  core.window.refusal = fail('notFound', 'there is no folder /nowhere');
+  await command('window.folder');
+  await studio.folders.choose('/nowhere');
+  expect([studio.overlay, studio.folders.pick.failure?.message]).toEqual(['folder', 'there is no folder /nowhere']);
+});
+
+it('what was typed last is with the core before the window closes', async () => {
+  await type('---\nname: x\n---\nthe last words');
+  studio.layout.set({ sidebar: 321 });
+  core.window.askToClose();
+  await settle();
+  expect(core.window.closed).toBe(true);
+  expect([...core.drafts.values()].map((draft) => draft.text).join()).toContain('the last words');
+  expect(core.settings['ui.layout']).toMatchObject({ sidebar: 321 });
+});
+
+it('a core that refuses doesn’t keep the window open', async () => {
+  await type('words');
+  core.failing.set('draft/save', fail('io', 'the disk is full'));
+  await command('window.close');
+  expect(core.window.closed).toBe(true);
+});
+
+it('the title names the folder and says that something is unsaved', async () => {
+  expect(studio.windows.title).toBe('Inklings Skill Studio');
+  await studio.workspace.open(WORKSPACE);
+  expect(studio.windows.title).toBe('notes – Inklings Skill Studio');
+  await type('words');
+  expect(studio.windows.title).toBe('• notes – Inklings Skill Studio');
+});
+
+it('zooms in steps between its ends, by key too, and is remembered', async () => {
+  const { zoom } = studio.windows;
+  const press = (key: string, code: string): boolean => studio.commands.press({ key, code, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false });
+  press('=', 'Equal');
+  studio.windows.look();
+  await settle();
+  expect([zoom.percent, core.window.level, core.settings['ui.zoom']]).toEqual([110, 1.1, 1.1]);
+  press('0', 'Digit0');
+  await settle();
+  expect([zoom.percent, core.settings['ui.zoom']]).toEqual([100, null]);
+  for (let count = 0; count < 20; count += 1) press('-', 'Minus');
+  expect(zoom.percent).toBe(50);
+  expect(press('-', 'Minus')).toBe(false);
+  for (let count = 0; count < 20; count += 1) press('=', 'Equal');
+  expect(zoom.percent).toBe(300);
+  core.settings['ui.zoom'] = 'huge';
+  core.emit('setting', ['ui.zoom']);
+  await settle();
+});
+
+it('panes are of the place that a window is in', async () => {
+  studio.layout.set({ sidebar: 300 });
+  await studio.workspace.open(WORKSPACE);
+  await settle();
+  expect(studio.layout.sidebar).toBe(300);
+  studio.layout.set({ showSidebar: false });
+  await studio.workspace.close();
+  expect(studio.layout.showSidebar).toBe(true);
+  await studio.workspace.open(WORKSPACE);
+  expect(studio.layout.showSidebar).toBe(false);
+});
+
+it('the diagnostics are copied; what prevents it is said', async () => {
+  await command('help.diagnostics');
+  expect(core.clipboard).toContain('Inklings Skill Studio 0.1.0');
+  core.failing.set('app/diagnostics', fail('io', 'the core is gone'));
+  await command('help.diagnostics');
+  expect(studio.toasts.list.map((toast) => toast.message).join()).toMatch(/diagnostics.*core is gone/i);
+});
+
+it('a folder of the palette may go into a window of its own', async () => {
+  await command('workspace.open');
+  await studio.folders.choose('/home/ada/code/tracker', 'beside');
+  expect([core.window.opened, studio.workspace.current, studio.overlay]).toEqual([['/home/ada/code/tracker'], null, null]);
+});
