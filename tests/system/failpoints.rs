@@ -6,9 +6,9 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
+use inklings_app::features::proposal::{ListProposals, ProposalListParams};
 use inklings_app::ops::file::Read;
 use inklings_app::ops::history::{HistoryParams, ListRevisions};
-use inklings_app::ops::proposal::{ListProposals, ProposalListParams};
 use inklings_app::ops::skill::{Delete, DeleteParams, Fork, Get, List, ListDeleted, ListParams, ListView};
 use inklings_app::wire::{FileRef, SkillRef};
 use inklings_core::failpoint::FAILPOINT;

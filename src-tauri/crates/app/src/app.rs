@@ -20,8 +20,8 @@ use crate::checks::Checks;
 use crate::copies::Copies;
 use crate::diagnostics::{DatabaseFile, Facts};
 use crate::editing::{Caller, SkillEditor};
+use crate::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use crate::log::AppLog;
-use crate::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use crate::runs::Runs;
 use inklings_rpc::{CallContext, Failure, Watch};
 

@@ -12,6 +12,7 @@ mod checks;
 mod copies;
 pub mod diagnostics;
 mod editing;
+pub mod features;
 pub mod find;
 pub mod incoming;
 pub mod library;

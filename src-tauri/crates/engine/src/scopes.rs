@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use inklings_app::diagnostics::DatabaseFile;
-use inklings_app::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
+use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use inklings_app::{Banner, Scopes, WorkspaceState};
 use inklings_core::binding::Bindings;
 use inklings_core::files::WorkspaceFiles;

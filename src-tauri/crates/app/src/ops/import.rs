@@ -13,11 +13,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
+use crate::features::check::strict_findings;
 use crate::incoming::{self, Examined, Incoming};
 use crate::ops::history::RevisionFile;
 use crate::ops::home;
 use crate::ops::skill::target_scope;
-use crate::ops::validate::strict_findings;
 use crate::provenance::Provenance;
 use inklings_rpc::{CallContext, Failure, operations};
 

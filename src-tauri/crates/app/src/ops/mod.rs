@@ -1,46 +1,21 @@
 //! Operations by family. Each module ends in its part of the table.
 
 pub mod artifact;
-pub mod bulk;
 pub mod bytes;
 pub mod carry;
-pub mod check;
-pub mod compare;
-pub mod db;
 pub mod deleted;
 pub mod describe;
-pub mod diagnostics;
 pub mod draft;
 pub mod export;
 pub mod file;
 pub mod find;
 pub mod history;
 pub mod import;
-pub mod input;
-pub mod library;
-pub mod log;
-pub mod model;
-pub mod optimize;
-pub mod page;
 pub mod place;
-pub mod program;
-pub mod prompt;
-pub mod proposal;
-pub mod reference;
-pub mod rename;
-pub mod run;
-pub mod script;
-pub mod settings;
 pub mod skill;
-pub mod status;
 pub mod structure;
-pub mod symbol;
 pub mod target;
-pub mod text;
-pub mod trace;
 pub mod tree;
-pub mod validate;
-pub mod workspace;
 
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::app::App;
 use crate::copies::Copy;
-use crate::ops::compare::differences;
+use crate::features::compare::differences;
 use crate::ops::home;
 use crate::wire::{SkillRef, scope_words};
 use inklings_rpc::{CallContext, Failure, operations};

@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
+use crate::features::reference::hand_over;
 use crate::ops::draft::DraftMigration;
-use crate::ops::reference::hand_over;
 use crate::ops::skill::{EditResult, result};
 use crate::ops::{after_write, draft_key, draft_paths, edits, home, save, unlocked, written};
 pub use crate::wire::Left;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use inklings_app::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
+use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use inklings_engine::{AGENTS_DB, Options, database};
 use inklings_rpc::Failure;
 

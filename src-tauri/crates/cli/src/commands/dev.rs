@@ -13,7 +13,7 @@ pub(crate) fn run(command: DevCommand) -> Result<(), Ended> {
     let (text, file, check, name) = match command {
         DevCommand::Man { folder } => return Ok(manual(&folder)?),
         DevCommand::Schema { file, check } => (json(&inklings_app::schema::document())?, file, check, "schema"),
-        DevCommand::Rules { file, check } => (inklings_app::ops::check::rules_page(), file, check, "rules"),
+        DevCommand::Rules { file, check } => (inklings_app::features::check::rules_page(), file, check, "rules"),
         DevCommand::SidecarSchema { file, check } => (json(&inklings_engine::sidecar_schema())?, file, check, "sidecar-schema"),
     };
     if !check {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use inklings_app::features::text::{Matches, Replace, ReplaceFile, ReplaceParams, Replacement, Search, SearchParams};
 use inklings_app::find::{Match, Query};
-use inklings_app::ops::text::{Matches, Replace, ReplaceFile, ReplaceParams, Replacement, Search, SearchParams};
 
 use crate::Ended;
 use crate::args::GrepArgs;
@@ -28,7 +28,7 @@ pub(crate) async fn run(session: &Session, args: GrepArgs, out: &Out) -> Result<
     if found.more {
         out.note("there are more matches than were looked at: raise --limit, or narrow it down");
     }
-    let file = |skill: &inklings_app::ops::text::SkillMatches, file: &inklings_app::ops::text::FileMatches| ReplaceFile {
+    let file = |skill: &inklings_app::features::text::SkillMatches, file: &inklings_app::features::text::FileMatches| ReplaceFile {
         skill: skill.id,
         scope: skill.scope,
         revision: skill.revision,

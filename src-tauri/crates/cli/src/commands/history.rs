@@ -1,6 +1,6 @@
 //! `skill history`, `skill rollback`, `skill diff`: the past of a skill, and what differs.
 
-use inklings_app::ops::compare::{CompareFileParams, CompareFiles, CompareParams, CompareTexts, FileVersion, Side, TwoFiles, Version};
+use inklings_app::features::compare::{CompareFileParams, CompareFiles, CompareParams, CompareTexts, FileVersion, Side, TwoFiles, Version};
 use inklings_app::ops::history::{
     History, HistoryParams, ListRevisions, ReadRevision, RestoreFiles, RestoreFilesParams, RevisionParams, Rollback, RollbackParams,
 };
@@ -99,9 +99,9 @@ pub(crate) async fn diff(session: &Session, args: DiffArgs, out: &Out) -> Result
     let mut found = session.call::<CompareFiles>(CompareParams { left: before.clone(), right: here.clone() }).await?;
     found.files.retain(|file| paths.is_empty() || paths.contains(&file.path));
     if args.stat {
-        let rows = |found: &inklings_app::ops::compare::Compared| {
+        let rows = |found: &inklings_app::features::compare::Compared| {
             let lines = |sign: char, count: Option<usize>| count.map(|count| format!("{sign}{count}")).unwrap_or_default();
-            let row = |file: &inklings_app::ops::compare::ComparedFile| {
+            let row = |file: &inklings_app::features::compare::ComparedFile| {
                 vec![file.path.to_string(), file.change.as_str().to_owned(), lines('+', file.added), lines('-', file.removed)]
             };
             table(&found.files.iter().map(row).collect::<Vec<_>>())

@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::CommandFactory as _;
-use inklings_app::ops::diagnostics::{Collect, Diagnostics};
+use inklings_app::features::app::{Collect, Diagnostics};
 use inklings_app::{App, RunEvent};
 use inklings_engine::{Engine, Options};
 use inklings_rpc::{CallContext, Code, Failure, NoParams, Operation, Watch, call};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use inklings_app::ops::model::{
+use inklings_app::features::model::{
     DefaultParams, Discover, Discovered, KeyParams, ListModels, ModelSetup, Offered, ProviderParams, ProviderRef, PutProvider,
     RemoveProvider, SetDefault, SetKey, TestModel, TestParams,
 };

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use inklings_app::Limits;
-use inklings_app::ops::optimize::{
+use inklings_app::features::optimize::{
     Again, AgainParams, ExampleSource, Examples, ExamplesFound, ExamplesParams, ListOutdated, OptimizeOutcome, OptimizeParams,
     OutdatedList, Start,
 };
-use inklings_app::ops::program::{Manifest, Retry};
-use inklings_app::ops::proposal::{
+use inklings_app::features::program::{Manifest, Retry};
+use inklings_app::features::proposal::{
     Accept, Accepted, DecideParams, GetProposal, ListProposals, OptimisationBody, ProposalList, ProposalListParams, ProposalRef, Reject,
 };
 use inklings_core::program::{PredictorState, ProgramManifest, ProgramStatus, Scores};
@@ -93,7 +93,7 @@ fn outdated(list: &OutdatedList) -> String {
     if list.artifacts.is_empty() {
         return format!("every state was made by DSPy {}", list.dspy);
     }
-    let row = |one: &inklings_app::ops::optimize::Outdated| {
+    let row = |one: &inklings_app::features::optimize::Outdated| {
         let made_by = one.dspy.clone().unwrap_or_else(|| "unknown".to_owned());
         let how = if one.again { "optimize --again does it as before" } else { "optimize it with examples" };
         vec![one.skill.to_string(), one.path.to_string(), format!("DSPy {made_by}, here {}", list.dspy), how.to_owned()]

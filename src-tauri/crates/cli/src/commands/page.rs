@@ -1,6 +1,6 @@
 //! `inklings page`
 
-use inklings_app::ops::page::{
+use inklings_app::features::page::{
     Facets, FindLooseEnds, GetPage, HistoryOfPage, IndexStatus, ListPages, LooseEnds, PageDetail, PageFacets, PageHistory,
     PageHistoryParams, PageHits, PageListParams, PageRef, PageSearchParams, RefreshPages, SearchPages,
 };

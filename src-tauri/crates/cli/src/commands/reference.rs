@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use inklings_app::ops::reference::{
+use inklings_app::features::reference::{
     AttachParams, AttachReference, ListReferences, ReadReference, ReferenceForm, ReferenceOffers, ReferenceParams, ReferenceSearchParams,
     RemoveReference, SearchTargets, SkillReference, SkillReferences,
 };
@@ -87,8 +87,9 @@ fn list(skill: &SkillReferences) -> String {
 }
 
 fn offers(found: &ReferenceOffers) -> String {
-    let row =
-        |one: &inklings_app::ops::reference::ReferenceOffer| vec![form(one.form).to_owned(), one.target_ref.clone(), one.title.clone()];
+    let row = |one: &inklings_app::features::reference::ReferenceOffer| {
+        vec![form(one.form).to_owned(), one.target_ref.clone(), one.title.clone()]
+    };
     let mut rows: Vec<_> = found.offers.iter().map(row).collect();
     if found.is_partial {
         rows.push(vec!["the workspace has more files than are searched".to_owned()]);

@@ -1,6 +1,6 @@
 //! `inklings render`
 
-use inklings_app::ops::prompt::{Render, RenderParams};
+use inklings_app::features::prompt::{Render, RenderParams};
 use inklings_rpc::Failure;
 
 use crate::Ended;

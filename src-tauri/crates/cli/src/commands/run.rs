@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use anyhow::Context as _;
-use inklings_app::ops::run::{CancelRun, PlanRun, RunOutcome, RunParams, RunPlan, RunRef, Start};
-use inklings_app::ops::workspace::{Trust, TrustParams};
+use inklings_app::features::run::{CancelRun, PlanRun, RunOutcome, RunParams, RunPlan, RunRef, Start};
+use inklings_app::features::workspace::{Trust, TrustParams};
 use inklings_app::{Happened, Limits};
 use inklings_core::{RunId, Trace, TraceId};
 use inklings_rpc::{Failure, Operation};

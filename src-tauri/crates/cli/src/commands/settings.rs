@@ -1,6 +1,6 @@
 //! `inklings settings`
 
-use inklings_app::ops::settings::{GetSettings, SetParams, SetSetting, Settings};
+use inklings_app::features::settings::{GetSettings, SetParams, SetSetting, Settings};
 use inklings_rpc::{Code, Failure, NoParams};
 use serde_json::Value;
 

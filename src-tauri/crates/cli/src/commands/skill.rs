@@ -7,14 +7,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Context as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use inklings_app::features::library::BulkAction;
+use inklings_app::features::library::{Card, LibraryCard};
+use inklings_app::features::prompt::{TokenParams, Tokens};
 use inklings_app::ops::artifact::{DeleteFiles, DeleteFilesParams};
-use inklings_app::ops::bulk::BulkAction;
 use inklings_app::ops::bytes::{Bytes, BytesParams};
 use inklings_app::ops::deleted::{DeletedContent, DeletedFileParams, ReadDeleted, ReadDeletedFile};
 use inklings_app::ops::file::Read;
-use inklings_app::ops::library::{Card, LibraryCard};
 use inklings_app::ops::place::{FindPlaces, Places, SkillCopy};
-use inklings_app::ops::prompt::{TokenParams, Tokens};
 use inklings_app::ops::skill::{
     Change, Create, CreateParams, DeletedList, Duplicate, Edit, EditParams, EditResult, Fork, Get, ListDeleted, Restore, RestoreParams,
 };

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use inklings_app::ops::rename::{Preview, Rename, RenameParams, Renamed, Renaming};
-use inklings_app::ops::symbol::{FilePlaces, ListUses, Place, Symbol, Uses, UsesParams};
+use inklings_app::features::symbol::{FilePlaces, ListUses, Place, Symbol, Uses, UsesParams};
+use inklings_app::features::symbol::{Preview, Rename, RenameParams, Renamed, Renaming};
 
 use crate::Ended;
 use crate::args::SkillArg;

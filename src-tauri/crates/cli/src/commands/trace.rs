@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use inklings_app::ops::run::{
+use inklings_app::features::run::{
     DeleteRuns, GetRun, ListRuns, Replay, ReplayParams, RunDeleteParams, RunDetail, RunList, RunListParams, RunRef,
 };
-use inklings_app::ops::trace::{
+use inklings_app::features::trace::{
     ExportTraces, GetTrace, ListTraces, StatsParams, TraceExportParams, TraceFormat, TraceList, TraceListParams, TraceRef, TraceStats,
 };
 use inklings_core::RunId;

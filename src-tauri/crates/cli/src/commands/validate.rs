@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use inklings_app::ops::validate::{FolderVerdict, ValidateParams, validate};
+use inklings_app::features::check::{FolderVerdict, ValidateParams, validate};
 use inklings_core::Diagnostic;
 use inklings_core::path::SKILL_MD;
 use inklings_engine::skill_format;

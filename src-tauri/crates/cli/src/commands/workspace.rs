@@ -1,8 +1,8 @@
 //! `inklings workspace`, `inklings status` and `inklings functions`
 
-use inklings_app::ops::script::{Functions, ScriptFunction, ScriptModule};
-use inklings_app::ops::status::{AppStatus, Status};
-use inklings_app::ops::workspace::{
+use inklings_app::features::app::{AppStatus, Status};
+use inklings_app::features::script::{Functions, ScriptFunction, ScriptModule};
+use inklings_app::features::workspace::{
     ExcludeFromGit, Forget, ForgetParams, GitExcludeParams, OpenSample, Recent, RecentEntry, RecentList, Trust, TrustParams,
 };
 use inklings_rpc::NoParams;

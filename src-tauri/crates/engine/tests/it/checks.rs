@@ -1,7 +1,7 @@
 //! The problems of all skills, and what can be done about them.
 
+use inklings_app::features::check::{CheckAll, CheckAllParams, CheckFile, CheckFileParams, CheckedSkills, FindFixes, Fixes, FixesParams};
 use inklings_app::ops::artifact::{Move, MoveParams, Moved};
-use inklings_app::ops::check::{CheckAll, CheckAllParams, CheckFile, CheckFileParams, CheckedSkills, FindFixes, Fixes, FixesParams};
 use inklings_app::ops::import::{Import, ImportParams};
 use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
 use inklings_app::ops::tree::TreeSome;

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use inklings_app::ops::check::{CheckAll, CheckAllParams};
-use inklings_app::ops::db::{Backup, BackupParams, Check, DatabaseRef, RestoreDatabase, RestoreDatabaseParams};
+use inklings_app::features::check::{CheckAll, CheckAllParams};
+use inklings_app::features::db::{Backup, BackupParams, Check, DatabaseRef, RestoreDatabase, RestoreDatabaseParams};
 use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
 use inklings_core::{Scope, Severity, SkillPath};
 use inklings_rpc::{BlockingOperation, CallContext, Code, Watch};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use inklings_app::diagnostics::DatabaseFile;
-use inklings_app::ops::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
+use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use inklings_app::{App, Banner, Checks, Copies, Runs, Scopes, WorkspaceState};
 use inklings_core::binding::Bindings;
 use inklings_core::brief::{BriefRows, Twin};

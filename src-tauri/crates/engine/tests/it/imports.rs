@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use inklings_app::features::check::{CheckFolders, ValidateParams};
 use inklings_app::ops::import::{Import, ImportChoice, ImportItem, ImportParams, ImportStatus, Take};
 use inklings_app::ops::skill::{Change, Edit, EditParams, Get};
-use inklings_app::ops::validate::{CheckFolders, ValidateParams};
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::{Diagnostic, Scope, SkillPath, Source};
 use inklings_engine::Engine;

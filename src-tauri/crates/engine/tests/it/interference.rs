@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inklings_app::App;
+use inklings_app::features::library::{Apply, ApplyParams, BulkAction, UndoMany, UndoParams, UndoStep};
 use inklings_app::ops::artifact::{Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved};
-use inklings_app::ops::bulk::{Apply, ApplyParams, BulkAction, UndoMany, UndoParams, UndoStep};
 use inklings_app::ops::carry::{Clash, CopyFiles, CopyParams};
 use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
 use inklings_app::ops::draft::{GetDrafts, SaveDraft, SaveDraftParams};

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use inklings_app::ops::export::{Export, ExportParams};
-use inklings_app::ops::reference::{
+use inklings_app::features::reference::{
     AttachParams, AttachReference, ListReferences, ReadReference, ReferenceForm, ReferenceParams, ReferenceSearchParams, RemoveReference,
     SearchTargets, SkillReference,
 };
+use inklings_app::ops::export::{Export, ExportParams};
 use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, Restore, RestoreParams};
 use inklings_app::ops::structure::{MoveSkill, MoveSkillParams};
 use inklings_app::wire::SkillRef;

@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use inklings_app::ops::draft::{SaveDraft, SaveDraftParams};
-use inklings_app::ops::file::Read;
-use inklings_app::ops::input::{ListInputs, SaveInput, SaveInputParams};
-use inklings_app::ops::prompt::UnsavedText;
-use inklings_app::ops::rename::{Preview, Rename, RenameParams, Renamed};
-use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, Fork};
-use inklings_app::ops::symbol::{
+use inklings_app::features::input::{ListInputs, SaveInput, SaveInputParams};
+use inklings_app::features::prompt::UnsavedText;
+use inklings_app::features::symbol::{
     At, AtParams, FilePlaces, ListNames, ListUses, ListWords, Named, Names, NamesParams, Symbol, Target, Uses, UsesParams,
 };
-use inklings_app::ops::workspace::{Open, OpenParams};
+use inklings_app::features::symbol::{Preview, Rename, RenameParams, Renamed};
+use inklings_app::features::workspace::{Open, OpenParams};
+use inklings_app::ops::draft::{SaveDraft, SaveDraftParams};
+use inklings_app::ops::file::Read;
+use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, Fork};
 use inklings_app::wire::{FileRef, SkillRef};
 use inklings_core::{Scope, SkillPath};
 use inklings_engine::{Engine, Resources};

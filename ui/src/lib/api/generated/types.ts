@@ -4,7 +4,6 @@
 export interface Accepted {
   /** The skill that has it now: a fork where the original is locked. */
   skill: string;
-  /** Its revision. */
   revision: number;
   /** Whether a fork was made for it. */
   forked: boolean;
@@ -62,11 +61,10 @@ export interface AppStatus {
 
 /** A skill that was changed, or was so already. */
 export interface Applied {
-  /** Its id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
-  /** Its scope. */
   scope: Scope;
-  /** Its slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
   /** Its title. */
   name: string;
@@ -137,9 +135,7 @@ export type ArtifactKind = 'description' | 'prompt_template' | 'code_template' |
 
 /** An artifact by name. */
 export interface ArtifactName {
-  /** Its name. */
   name: string;
-  /** Its kind. */
   kind: ArtifactKind;
   /** The file of its first variant. */
   path: string;
@@ -153,9 +149,7 @@ export interface AtParams {
   scope?: Scope | null;
   /** The file. */
   path: string;
-  /** The line. */
   line: number;
-  /** The column. */
   column: number;
   /** Unsaved texts to look at instead of the stored ones. */
   edits?: UnsavedText[];
@@ -257,17 +251,14 @@ export type BulkAction =
     }
   | {
       do: 'add_tag';
-      /** The tag. */
       tag: string;
     }
   | {
       do: 'remove_tag';
-      /** The tag. */
       tag: string;
     }
   | {
       do: 'set_category';
-      /** The category. */
       category: string;
     }
   | {
@@ -361,7 +352,6 @@ export interface CheckFileParams {
   scope?: Scope | null;
   /** The file, which need not exist yet. */
   path: string;
-  /** Its text. */
   text: string;
 }
 
@@ -443,7 +433,7 @@ export interface Compared {
 
 /** A file that differs. */
 export interface ComparedFile {
-  /** Its path. */
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   path: string;
   /** How. */
   change: PathChange;
@@ -467,9 +457,7 @@ export interface CompleteParams {
 
 /** What a path can be completed to. */
 export interface Completion {
-  /** Its path. */
   path: string;
-  /** Its name. */
   name: string;
   /** Whether it holds skills or an agents.db. */
   skills: boolean;
@@ -533,7 +521,6 @@ export interface DatabaseCheck {
 export interface DatabaseCopy {
   /** The database. */
   path: string;
-  /** The copy. */
   copy: string;
 }
 
@@ -605,7 +592,6 @@ export interface DeleteInputParams {
   scope?: Scope | null;
   /** The artifact. */
   path: string;
-  /** Name. */
   name: string;
 }
 
@@ -723,7 +709,6 @@ export interface Diagnostics {
 
 /** Servers that were found. */
 export interface Discovered {
-  /** The servers. */
   servers: LocalServer[];
 }
 
@@ -843,7 +828,6 @@ export type ExampleSource =
     }
   | {
       from: 'lines';
-      /** The text. */
       text: string;
     };
 
@@ -988,7 +972,7 @@ export interface FileEntry {
 
 /** A file with matches. */
 export interface FileMatches {
-  /** Its path. */
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   path: string;
   /** In order. */
   matches: Match[];
@@ -1000,7 +984,7 @@ export interface FilePlaces {
   skill: string;
   /** Where that lives. */
   scope: Scope;
-  /** Its slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
   /** Its title. */
   name: string;
@@ -1037,7 +1021,7 @@ export interface FileText {
 export interface FileVersion {
   /** Whose file it is. */
   of: Version;
-  /** Its path. */
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   path: string;
 }
 
@@ -1378,7 +1362,6 @@ export type KeyState = 'none' | 'environment' | 'stored' | 'missing';
 
 /** A kind of provider that can be set up. */
 export interface KindInfo {
-  /** The kind. */
   kind: ProviderKind;
   /** Its name for people. */
   title: string;
@@ -1430,7 +1413,6 @@ export interface LeftOut {
 
 /** What belongs to a skill's place in a database and its manifest: what a page about it shows beside its detail. */
 export interface LibraryCard {
-  /** Its row. */
   row: LibraryRow;
   /** What its manifest declares. */
   manifest: SkillManifestSummary;
@@ -1472,9 +1454,8 @@ export interface LibraryFacets {
 
 /** Names a skill by what never changes. */
 export interface LibraryKey {
-  /** Its id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
-  /** Its scope. */
   scope: Scope;
 }
 
@@ -1769,7 +1750,6 @@ export type ModelRef = string;
 
 /** What is set up. */
 export interface ModelSetup {
-  /** The providers. */
   providers: ProviderInfo[];
   /** The model to use when none is asked for. */
   default: ModelRef | null;
@@ -1970,15 +1950,14 @@ export type Outcome = 'passed' | 'failed' | 'not_run';
 
 /** An artifact whose state another version of DSPy made. */
 export interface Outdated {
-  /** The skill. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   skill: string;
-  /** Its title. */
   title: string;
   /** Where it lives. */
   scope: Scope;
   /** The artifact's name. */
   artifact: string;
-  /** Its path. */
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   path: string;
   /** The version that made its state; none if the state doesn't say. */
   dspy: string | null;
@@ -1998,9 +1977,7 @@ export interface OutdatedList {
 export interface OutputName {
   /** What follows `outputs.`. */
   key: string;
-  /** The artifact. */
   artifact: string;
-  /** Its kind. */
   kind: ArtifactKind;
   /** Fields that are known before it ran. */
   fields: string[];
@@ -2046,7 +2023,6 @@ export interface PageChanges {
 
 /** A page with its surroundings. */
 export interface PageDetail {
-  /** The page. */
   page: Page;
   /** What it links to and what links to it. */
   references: References;
@@ -2054,11 +2030,9 @@ export interface PageDetail {
 
 /** What pages can be filtered by, and how many have it. */
 export interface PageFacets {
-  /** Types. */
   types: {
     [k: string]: number;
   };
-  /** Tags. */
   tags: {
     [k: string]: number;
   };
@@ -2173,11 +2147,8 @@ export type PathKind = 'skill' | 'skills' | 'folder' | 'file' | 'missing';
 
 /** A place in a text. Lines and columns count from 1, columns in characters. */
 export interface Place {
-  /** Its line. */
   line: number;
-  /** Its column. */
   column: number;
-  /** The line of its end. */
   end_line: number;
   /** The column after its end. */
   end_column: number;
@@ -2341,7 +2312,7 @@ export interface ProposalListParams {
 
 /** Names a proposal. */
 export interface ProposalRef {
-  /** Its id. */
+  /** The id of a proposal. */
   id: string;
 }
 
@@ -2406,7 +2377,6 @@ export interface ProviderParams {
 
 /** Names a provider. */
 export interface ProviderRef {
-  /** Its name. */
   name: string;
 }
 
@@ -2479,7 +2449,6 @@ export type ReferenceForm = 'page' | 'file' | 'address';
 
 /** What can be attached. */
 export interface ReferenceOffer {
-  /** Its kind. */
   target_kind: TargetKind;
   /** What to attach. */
   target_ref: string;
@@ -2653,7 +2622,7 @@ export interface ReplaceParams {
 export interface Replaced {
   /** The skill. */
   id: string;
-  /** Its slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
   /** Where it lives. */
   scope: Scope;
@@ -2804,11 +2773,7 @@ export interface RollbackParams {
 
 /** Which runs to remove. */
 export interface RunDeleteParams {
-  /**
-   * The runs.
-   *
-   * Items: The id of a run: all executions of one call.
-   */
+  /** Items: The id of a run: all executions of one call. */
   runs: string[];
 }
 
@@ -2959,9 +2924,9 @@ export interface RunListParams {
 
 /** What became of a run. */
 export interface RunOutcome {
-  /** The run. */
+  /** The id of a run: all executions of one call. */
   run: string;
-  /** Its session. */
+  /** The id of a session: a conversation, or what belongs together without one. */
   session: string;
   /** How it ended. */
   status: TraceStatus;
@@ -3021,7 +2986,7 @@ export interface RunPlan {
 
 /** Names a run. */
 export interface RunRef {
-  /** The run. */
+  /** The id of a run: all executions of one call. */
   run: string;
 }
 
@@ -3194,13 +3159,10 @@ export type Severity = 'error' | 'warning' | 'info' | 'hint';
 
 /** How many findings a skill has. */
 export interface SeverityCounts {
-  /** Errors. */
   errors: number;
-  /** Warnings. */
   warnings: number;
   /** Informations. */
   infos: number;
-  /** Hints. */
   hints: number;
 }
 
@@ -3211,7 +3173,7 @@ export type Shape = 'text' | 'list' | 'object';
 export interface Side {
   /** The skill. */
   id: string;
-  /** Its slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
   /** Its title. */
   name: string;
@@ -3361,7 +3323,6 @@ export interface SkillDrafts {
 export interface SkillFindings {
   /** The skill. */
   id: string;
-  /** Its scope. */
   scope: Scope;
   /** The revision that was checked. */
   revision: number;
@@ -3419,9 +3380,9 @@ export interface SkillManifestSummary {
 
 /** A skill with matches. */
 export interface SkillMatches {
-  /** Its id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
-  /** Its slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
   /** Its title. */
   name: string;
@@ -3437,11 +3398,10 @@ export interface SkillMatches {
 
 /** The skill that another was duplicated from. */
 export interface SkillParent {
-  /** Its id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
-  /** Its scope. */
   scope: Scope;
-  /** Its slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
   /** Its title. */
   name: string;
@@ -3705,20 +3665,17 @@ export type TakeBack =
 export type Target =
   | {
       in: 'skill';
-      /** The skill. */
+      /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
       skill: string;
       /** Where it lives. */
       scope: Scope;
       /** The file. */
       path: string;
-      /** The line. */
       line: number;
-      /** The column. */
       column: number;
     }
   | {
       in: 'page';
-      /** Its slug. */
       slug: string;
     };
 
@@ -3805,11 +3762,9 @@ export interface TokenCost {
   on_load: number;
   /** When they are asked for: all other texts. */
   on_demand: number;
-  /** By file. */
   files: {
     [k: string]: number;
   };
-  /** The encoding. */
   encoding: string;
 }
 
@@ -3990,7 +3945,7 @@ export interface TraceListParams {
 
 /** Names a trace. */
 export interface TraceRef {
-  /** The trace. */
+  /** The id of one artifact's execution. */
   trace: string;
 }
 
@@ -4063,9 +4018,8 @@ export interface UndoParams {
 
 /** A change of one skill that is taken back. */
 export interface UndoStep {
-  /** Its id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
-  /** Its scope. */
   scope: Scope;
   /** How. */
   undo: TakeBack;
@@ -4075,7 +4029,6 @@ export interface UndoStep {
 export interface UnsavedText {
   /** The file. */
   path: string;
-  /** Its text. */
   text: string;
 }
 

@@ -1,0 +1,5 @@
+//! `program/*`: the process that runs DSPy programs.
+
+pub(crate) mod operations;
+
+pub use operations::*;

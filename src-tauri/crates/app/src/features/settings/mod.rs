@@ -1,0 +1,7 @@
+//! `settings/*`: the person's preferences.
+
+pub mod api;
+pub(crate) mod operations;
+
+pub use api::*;
+pub use operations::*;

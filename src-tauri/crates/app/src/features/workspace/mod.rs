@@ -1,0 +1,7 @@
+//! `workspace/*` and `path/*`: folders that are opened.
+
+pub mod api;
+pub(crate) mod operations;
+
+pub use api::*;
+pub use operations::*;
