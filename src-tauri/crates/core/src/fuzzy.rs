@@ -1,100 +1,92 @@
-//! Finding a name by some of its characters, as palettes do. `ui/src/lib/domain/fuzzy.ts` ranks the window's own lists in the same way.
+//! Finding a name by some of its characters, as quick open does. nucleo-matcher, Helix's matcher, scores; only one rule is ours: text that
+//! contains a word of the query in one piece comes before text that only has its letters, which nucleo alone decides by word starts.
 
-/// A query that can be held against many texts.
-#[derive(Debug, Clone)]
+use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+/// Added to the score of a word that the text contains in one piece. Above what word starts can add to scattered letters.
+const CONTIGUOUS_BONUS: u32 = 200;
+
+/// A query with the buffers that matching needs, so that thousands of texts can be ranked while someone types.
 pub struct Fuzzy {
-    words: Vec<Vec<char>>,
+    words: Vec<Word>,
+    matcher: Matcher,
+    text: String,
+    chars: Vec<char>,
+}
+
+struct Word {
+    contiguous: Atom,
+    scattered: Atom,
 }
 
 /// How well a text fits.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Fit {
-    /// More is better. An empty query fits everything alike.
+    /// Higher is better. An empty query gives every text 0.
     pub score: f64,
-    /// Which characters of the text were meant, in no order.
+    /// The matched characters, as indices of `char`s, unsorted.
     pub at: Vec<usize>,
 }
 
 impl Fuzzy {
-    /// Each word is looked for by itself, in any order.
+    /// The words of the query match in any order.
     #[must_use]
     pub fn new(query: &str) -> Self {
-        Self { words: query.split_whitespace().map(lower).collect() }
+        let mut config = Config::DEFAULT.match_paths();
+        config.prefer_prefix = true;
+        let words = query.split_whitespace().map(Word::new).collect();
+        Self { words, matcher: Matcher::new(config), text: String::new(), chars: Vec::new() }
     }
 
-    /// Whether there is nothing to look for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// How well a text fits that is made of parts, without saying where; none when a word isn't in it. The buffer is used again from
-    /// text to text, so that thousands can be ranked while someone types.
-    #[must_use]
-    pub fn score(&self, parts: &[&str], buffer: &mut Vec<char>) -> Option<f64> {
-        buffer.clear();
-        for part in parts {
-            buffer.extend(part.chars().map(small));
-        }
-        let mut score = 0.0;
+    /// The score of a text that is given in parts; `None` when a word doesn't match.
+    pub fn score(&mut self, parts: &[&str]) -> Option<f64> {
+        self.text.clear();
+        self.text.extend(parts.iter().copied());
+        let text = Utf32Str::new(&self.text, &mut self.chars);
+        let mut score = 0;
         for word in &self.words {
-            score += word_fit(word, buffer, |_| ())? / count(self.words.len());
+            score += word.score(text, &mut self.matcher)?;
         }
-        Some(score)
+        Some(mean(score, self.words.len()))
     }
 
-    /// How well the text fits, and where; none when a word isn't in it.
-    #[must_use]
-    pub fn fit(&self, text: &str) -> Option<Fit> {
-        let text = lower(text);
-        let mut fit = Fit::default();
+    /// The score of a text and what of it matched; `None` when a word doesn't match.
+    pub fn fit(&mut self, text: &str) -> Option<Fit> {
+        let text = Utf32Str::new(text, &mut self.chars);
+        let (mut score, mut at) = (0, Vec::new());
         for word in &self.words {
-            fit.score += word_fit(word, &text, |at| fit.at.push(at))? / count(self.words.len());
+            score += word.indices(text, &mut self.matcher, &mut at)?;
         }
-        Some(fit)
+        Some(Fit { score: mean(score, self.words.len()), at: at.into_iter().map(|index| index as usize).collect() })
     }
 }
 
-/// One character for one, so that places stay places.
-fn small(letter: char) -> char {
-    if letter.is_ascii() { letter.to_ascii_lowercase() } else { letter.to_lowercase().next().unwrap_or(letter) }
-}
-
-fn lower(text: &str) -> Vec<char> {
-    text.chars().map(small).collect()
-}
-
-#[expect(clippy::cast_precision_loss, reason = "lengths of names")]
-fn count(number: usize) -> f64 {
-    number as f64
-}
-
-fn begins_word(text: &[char], at: usize) -> bool {
-    at == 0 || text[at - 1].is_whitespace() || matches!(text[at - 1], '/' | '-' | '_' | '.' | ':')
-}
-
-/// The word as a whole is worth most, then runs of its characters and beginnings of words. `at` is told which characters were meant.
-fn word_fit(word: &[char], text: &[char], mut at: impl FnMut(usize)) -> Option<f64> {
-    let length = count(text.len().min(100));
-    if let Some(whole) = text.windows(word.len()).position(|part| part == word) {
-        (whole..whole + word.len()).for_each(at);
-        return Some(200.0 + if whole == 0 { 60.0 } else { 0.0 } + if begins_word(text, whole) { 40.0 } else { 0.0 } - length / 4.0);
+impl Word {
+    fn new(word: &str) -> Self {
+        let atom = |kind| Atom::new(word, CaseMatching::Ignore, Normalization::Smart, kind, false);
+        Self { contiguous: atom(AtomKind::Substring), scattered: atom(AtomKind::Fuzzy) }
     }
-    let (mut score, mut from, mut before) = (0.0, 0, None);
-    for letter in word {
-        let found = from + text[from..].iter().position(|one| one == letter)?;
-        if before.is_some_and(|before: usize| before + 1 == found) {
-            score += 12.0;
-        } else if begins_word(text, found) {
-            score += 10.0;
-        } else {
-            score -= count((found - from).min(8));
-        }
-        at(found);
-        before = Some(found);
-        from = found + 1;
+
+    fn score(&self, text: Utf32Str<'_>, matcher: &mut Matcher) -> Option<u32> {
+        let contiguous = self.contiguous.score(text, matcher).map(|score| u32::from(score) + CONTIGUOUS_BONUS);
+        contiguous.or_else(|| self.scattered.score(text, matcher).map(u32::from))
     }
-    Some(score - length / 8.0)
+
+    fn indices(&self, text: Utf32Str<'_>, matcher: &mut Matcher, at: &mut Vec<u32>) -> Option<u32> {
+        let contiguous = self.contiguous.indices(text, matcher, at).map(|score| u32::from(score) + CONTIGUOUS_BONUS);
+        contiguous.or_else(|| self.scattered.indices(text, matcher, at).map(u32::from))
+    }
+}
+
+/// The mean over the words, so that a longer query doesn't outweigh what callers add.
+fn mean(score: u32, words: usize) -> f64 {
+    f64::from(score) / f64::from(u32::try_from(words.max(1)).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]
@@ -130,10 +122,9 @@ mod tests {
 
     #[test]
     fn a_score_is_that_of_the_fit_whatever_parts_the_text_has() {
-        let mut buffer = Vec::new();
         for query in ["ckpr", "check prompts", "music", ""] {
-            let query = Fuzzy::new(query);
-            let score = query.score(&["prompts", "/", "check-prompt.j2"], &mut buffer);
+            let mut query = Fuzzy::new(query);
+            let score = query.score(&["prompts", "/", "check-prompt.j2"]);
             assert_eq!(score, query.fit("prompts/check-prompt.j2").map(|fit| fit.score));
         }
     }

@@ -82,9 +82,8 @@ impl WorkspaceFiles for Files {
         let root = walk::open(&self.root)?;
         let mut listed = Listed::default();
         walk::visit(&root, &CancellationToken::new(), &mut listed)?;
-        let (fuzzy, mut buffer) = (Fuzzy::new(query), Vec::new());
-        let mut ranked: Vec<(f64, String)> =
-            listed.paths.into_iter().filter_map(|path| Some((fuzzy.score(&[&path], &mut buffer)?, path))).collect();
+        let mut fuzzy = Fuzzy::new(query);
+        let mut ranked: Vec<(f64, String)> = listed.paths.into_iter().filter_map(|path| Some((fuzzy.score(&[&path])?, path))).collect();
         ranked.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
         let size = |path: &str| root.symlink_metadata(path).map_or(0, |metadata| metadata.len());
         let files = ranked.into_iter().take(limit).map(|(_, path)| WorkspaceFile { size: size(&path), path }).collect();

@@ -15,11 +15,11 @@ const USUAL: usize = 50;
 /// Most that are given.
 const MOST: usize = 500;
 /// A skill that another one stands in front of comes after the others.
-const HIDDEN: f64 = 30.0;
+const HIDDEN: f64 = 12.0;
 /// Of what was opened lately, the last one is worth this much more.
-const RECENT: f64 = 30.0;
+const RECENT: f64 = 12.0;
 /// A skill comes before its files.
-const SKILL: f64 = 4.0;
+const SKILL: f64 = 2.0;
 
 /// A file that was opened lately.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -96,12 +96,12 @@ fn find(app: &App, cx: &CallContext, params: FindParams) -> Result<FoundNames, F
     }
     let in_front: HashSet<&Slug> =
         scopes.iter().filter(|(scope, _)| *scope == Scope::Workspace).flat_map(|(_, names)| names.iter().map(|one| &one.slug)).collect();
-    let query = Fuzzy::new(&params.query);
-    let (mut candidates, mut buffer) = (Vec::new(), Vec::new());
+    let mut query = Fuzzy::new(&params.query);
+    let mut candidates = Vec::new();
     for (scope, names) in &scopes {
         for skill in names.iter() {
             let hidden = *scope == Scope::Account && in_front.contains(&skill.slug);
-            collect((&mut candidates, &mut buffer), &query, &params.recent, (*scope, skill, hidden));
+            collect(&mut candidates, &mut query, &params.recent, (*scope, skill, hidden));
         }
     }
     let more = candidates.len() > limit;
@@ -110,13 +110,13 @@ fn find(app: &App, cx: &CallContext, params: FindParams) -> Result<FoundNames, F
         candidates.truncate(limit);
     }
     candidates.sort_unstable_by(order);
-    Ok(FoundNames { found: candidates.iter().map(|one| found(one, &query)).collect(), more })
+    Ok(FoundNames { found: candidates.iter().map(|one| found(one, &mut query)).collect(), more })
 }
 
 /// The skill and its files, as far as they fit.
 fn collect<'a>(
-    (candidates, buffer): (&mut Vec<Candidate<'a>>, &mut Vec<char>),
-    query: &Fuzzy,
+    candidates: &mut Vec<Candidate<'a>>,
+    query: &mut Fuzzy,
     recent: &[RecentFile],
     (scope, skill, hidden): (Scope, &'a SkillNames, bool),
 ) {
@@ -124,7 +124,7 @@ fn collect<'a>(
         return;
     }
     let less = if hidden { HIDDEN } else { 0.0 };
-    let named = query.score(&[&skill.name], buffer).or_else(|| query.score(&[skill.slug.as_str()], buffer));
+    let named = query.score(&[&skill.name]).or_else(|| query.score(&[skill.slug.as_str()]));
     if let Some(score) = named {
         candidates.push(Candidate { scope, skill, file: None, score: score + SKILL - less });
     }
@@ -135,9 +135,9 @@ fn collect<'a>(
         }
         // By its path, else by that together with its skill.
         let path = file.path.as_str();
-        let found = query.score(&[path], buffer).or_else(|| query.score(&[skill.slug.as_str(), "/", path], buffer));
+        let found = query.score(&[path]).or_else(|| query.score(&[skill.slug.as_str(), "/", path]));
         if let Some(score) = found {
-            let lately = place.map_or(0.0, |place| (RECENT - f64::from(u32::try_from(place).unwrap_or(u32::MAX))).max(0.0) + 1.0);
+            let lately = place.map_or(0.0, |place| recency(place, recent.len()));
             // Without a query everything fits alike: what was opened lately comes before all skills.
             let first = if query.is_empty() { SKILL } else { 0.0 };
             candidates.push(Candidate { scope, skill, file: Some(index), score: score + first + lately - less });
@@ -145,11 +145,17 @@ fn collect<'a>(
     }
 }
 
-fn skill_fit(query: &Fuzzy, skill: &SkillNames) -> Option<(String, Fit)> {
+/// From `RECENT` for the first down to just above 0 for the last.
+fn recency(place: usize, count: usize) -> f64 {
+    let part = |number| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
+    RECENT * part(count - place) / part(count)
+}
+
+fn skill_fit(query: &mut Fuzzy, skill: &SkillNames) -> Option<(String, Fit)> {
     [skill.name.as_str(), skill.slug.as_str()].into_iter().find_map(|text| Some((text.to_owned(), query.fit(text)?)))
 }
 
-fn file_fit(query: &Fuzzy, skill: &SkillNames, path: &SkillPath) -> Option<(String, Fit)> {
+fn file_fit(query: &mut Fuzzy, skill: &SkillNames, path: &SkillPath) -> Option<(String, Fit)> {
     [path.to_string(), format!("{}/{path}", skill.slug)].into_iter().find_map(|text| query.fit(&text).map(|fit| (text, fit)))
 }
 
@@ -161,7 +167,7 @@ fn order(one: &Candidate<'_>, other: &Candidate<'_>) -> std::cmp::Ordering {
         .then_with(|| (other.scope, one.file).cmp(&(one.scope, other.file)))
 }
 
-fn found(candidate: &Candidate<'_>, query: &Fuzzy) -> FoundName {
+fn found(candidate: &Candidate<'_>, query: &mut Fuzzy) -> FoundName {
     let Candidate { scope, skill, file, .. } = *candidate;
     let file = file.map(|index| &skill.files[index]);
     let fit = match file {
