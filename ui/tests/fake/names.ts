@@ -1,5 +1,5 @@
 // Finding skills and files by their names, as the core ranks them.
-import { fuzzyWords } from '$lib/domain';
+import { matchText } from '$lib/domain';
 import type { FoundName, OutputOf, ParamsOf, SkillSummary } from '$lib/api/generated';
 import type { Skill } from './store';
 
@@ -10,12 +10,12 @@ export function findNames(skills: readonly Skill[], summaryOf: (skill: Skill) =>
     if (shadowed && query === '') continue;
     const base = { id, scope, slug, name };
     const less = shadowed ? 30 : 0;
-    const first = [name, slug].map((text) => ({ text, match: fuzzyWords(query, text) })).find(({ match }) => match);
+    const first = [name, slug].map((text) => ({ text, match: matchText(query, text) })).find(({ match }) => match);
     if (first?.match) found.push({ one: { ...base, path: null, kind: null, text: first.text, at: first.match.at }, score: first.match.score + 4 - less });
     for (const [path, file] of skill.files) {
       const place = recent.findIndex((one) => one.skill === id && one.scope === scope && one.path === path);
       if (query === '' && place < 0) continue;
-      const hit = [path, `${slug}/${path}`].map((text) => ({ text, match: fuzzyWords(query, text) })).find(({ match }) => match);
+      const hit = [path, `${slug}/${path}`].map((text) => ({ text, match: matchText(query, text) })).find(({ match }) => match);
       if (!hit?.match) continue;
       const lately = place < 0 ? 0 : 31 - place + (query === '' ? 4 : 0);
       found.push({ one: { ...base, path, kind: file.kind ?? null, text: hit.text, at: hit.match.at }, score: hit.match.score + lately - less });

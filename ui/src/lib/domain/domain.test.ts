@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parts } from './parts';
-import { capital, decodedTarget, defaultPath, formatAgo, formatBytes, formatDay, fuzzy, fuzzyWords, NO_LOG, pathFrom, pathProblem, pieces, slugify, tildePath, tokensOf, tracebackLines, typeset, withPiece, wordsAt } from '.';
+import { capital, decodedTarget, defaultPath, formatAgo, formatBytes, formatDay, matchText, NO_LOG, pathFrom, pathProblem, pieces, slugify, tildePath, tokensOf, tracebackLines, typeset, withPiece, wordsAt } from '.';
 import { wikilink } from './markdown';
 
 describe('slugs', () => {
@@ -38,11 +38,11 @@ describe('a path', () => {
   });
 });
 
-describe('fuzzy search', () => {
+describe('the filter of a list', () => {
   const rank = (query: string, ...texts: string[]): string[] =>
     texts
       .flatMap((text) => {
-        const match = fuzzy(query, text);
+        const match = matchText(query, text);
         return match ? [{ text, score: match.score }] : [];
       })
       .sort((a, b) => b.score - a.score)
@@ -57,16 +57,23 @@ describe('fuzzy search', () => {
   });
 
   it('needs every letter, in order', () => {
-    expect(fuzzy('ba', 'ab')).toBeNull();
+    expect(matchText('ba', 'ab')).toBeNull();
+    expect(matchText('gap', 'toggle wrap')).toBeNull();
+  });
+
+  it('finds beginnings of words, and marks them', () => {
+    expect(matchText('tww', 'Toggle word wrap')?.at).toEqual([0, 7, 12]);
+    expect(matchText('copr', 'copy prompt')?.at).toEqual([0, 1, 5, 6]);
+    expect(matchText('a'.repeat(40), 'a '.repeat(39))).toBeNull();
   });
 
   it('takes words in any order', () => {
-    expect(fuzzyWords('prompt check', 'check/prompt')).not.toBeNull();
-    expect(fuzzyWords('prompt nothing', 'check/prompt')).toBeNull();
+    expect(matchText('prompt check', 'check/prompt')).not.toBeNull();
+    expect(matchText('prompt nothing', 'check/prompt')).toBeNull();
   });
 
   it('marks what it found', () => {
-    const match = fuzzy('pro', 'a prompt');
+    const match = matchText('pro', 'a prompt');
     expect(pieces('a prompt', match?.at ?? [])).toEqual([
       { text: 'a ', hit: false },
       { text: 'pro', hit: true },

@@ -6,7 +6,7 @@ export { default as FoundOption } from './FoundOption.svelte';
 export { afterKey } from './listKeys';
 export { applied } from './fixes';
 export { byteWords, capital, farWords, formatAgo, formatBytes, formatDay, formatExact, formatNumber, lazy, tildePath, typeset } from './format';
-export { fuzzy, fuzzyWords, pieces, queryWords, type Match, wordsAt } from './fuzzy';
+export { matchText, pieces, queryWords, type Match, wordsAt } from './textMatch';
 export { default as KindIcon } from './KindIcon.svelte';
 export { readObject, withValue } from './jsonEdit';
 export { isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';

@@ -1,5 +1,5 @@
 import { type Models, providerOf } from '$lib/api';
-import { fuzzyWords } from '$lib/domain';
+import { matchText } from '$lib/domain';
 import type { ModelRef, ProviderInfo } from '$lib/api/generated';
 
 export interface Choice {
@@ -49,7 +49,7 @@ export class ModelPick {
     const owner = current === null || known.has(current) ? undefined : this.models.provider(providerOf(current));
     if (current !== null && owner) all.unshift({ provider: owner, model: current });
     const ranked = all.flatMap(({ provider, model }) => {
-      const match = fuzzyWords(query, model);
+      const match = matchText(query, model);
       const isDefault = model === current;
       return match ? [{ provider, model, at: match.at, isDefault, typed: false, score: match.score + (isDefault ? 5 : 0) }] : [];
     });
