@@ -1,6 +1,6 @@
 import { type Brief, Catalog, Client, Debounce, Feed, Models, Scripts, Settings, Tasks } from '$lib/api';
 import { Commands } from '$lib/commands';
-import { MenuState, Toasts } from '$lib/components';
+import { MenuState, Toasts, ViewRequest } from '$lib/components';
 import { Preferences } from '$lib/domain';
 import { Actions, Exporter, Importer } from '$lib/features/actions';
 import { EditorState, Tabs } from '$lib/features/editor';
@@ -88,7 +88,7 @@ export class Studio {
   readonly agents: AgentsController;
   readonly compare: CompareController;
   settingsSection = $state<SettingsSection>('general');
-  settingsSearchAsked = $state(0);
+  readonly settingsSearchFocus = new ViewRequest();
   overlay = $state<Overlay | null>(null);
   started = $state(false);
   /** The first paint is over: what doesn't belong to it is loaded. */
@@ -207,7 +207,7 @@ export class Studio {
 
   searchSettings(): void {
     this.layout.view = 'settings';
-    this.settingsSearchAsked += 1;
+    this.settingsSearchFocus.send();
   }
 
   openSettings(section: SettingsSection): void {
@@ -251,7 +251,7 @@ export class Studio {
   focusTree(): void {
     [this.layout.view, this.layout.side] = ['studio', 'skills'];
     this.layout.set({ showSidebar: true });
-    this.tree.focusAsked += 1;
+    this.tree.focusRequest.send();
   }
 
   runCommand(id: string): void {

@@ -20,4 +20,5 @@ export { Toasts, type ToastAction } from './toastQueue.svelte';
 export { default as Tag } from './Tag.svelte';
 export { default as ToneIcon } from './ToneIcon.svelte';
 export { default as Trouble } from './Trouble.svelte';
+export { ViewRequest } from './viewRequest';
 export { default as VirtualRows } from './VirtualRows.svelte';

@@ -1,4 +1,5 @@
 import { type Brief, skillKey, type SkillKey } from '$lib/api';
+import { ViewRequest } from '$lib/components';
 import { baseName } from '$lib/domain';
 import { CompareLook, type CompareWanted, Comparison, type Document } from '$lib/features/editor';
 import type { SkillHistory } from '$lib/features/inspector';
@@ -20,8 +21,8 @@ export class CompareController {
   history = $state.raw<SkillHistory | null>(null);
   /** Whether that is of the file in front only. */
   ofFile = $state(false);
-  /** The keyboard should come to the history. */
-  focusAsked = $state(false);
+  /** Brings the keyboard to the history. */
+  readonly historyFocus = new ViewRequest();
   readonly #studio: Studio;
 
   constructor(studio: Studio) {
@@ -43,7 +44,7 @@ export class CompareController {
     this.ofFile = ofFile;
     this.#studio.layout.view = 'studio';
     this.#studio.layout.showInspectorTab('history');
-    this.focusAsked = true;
+    this.historyFocus.send();
   }
 
   /** Makes the history. It outlives the tab that shows it: a `$derived` that is made in a component stops when that goes. */

@@ -1,4 +1,5 @@
 import { asFailure, type Settings } from '$lib/api';
+import { ViewRequest } from '$lib/components';
 import type { ComparedFile, Failure, RevisionFile } from '$lib/api/generated';
 
 /** How comparisons are shown: remembered, the same for all. */
@@ -90,8 +91,8 @@ export class Comparison {
   files = $state.raw<readonly ComparedFile[] | null>(null);
   shown = $state.raw<ShownFile | null>(null);
   failure = $state.raw<Failure | null>(null);
-  /** What the view of it is told: the next change, or the one before. */
-  stepAsked = $state.raw<{ by: 1 | -1 } | null>(null);
+  /** Goes to the next change, or to the one before. */
+  readonly stepRequest = new ViewRequest<1 | -1>();
   /** Where the view begins: coming from the file after, with the last change. */
   begin: 'first' | 'last' = 'first';
   readonly #source: CompareSource;
@@ -143,7 +144,7 @@ export class Comparison {
   }
 
   step(by: 1 | -1): void {
-    this.stepAsked = { by };
+    this.stepRequest.send(by);
   }
 
   /** To the file after or before, around the ends; false when it is the only one. */

@@ -1,5 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { Settings } from '$lib/api';
+import { ViewRequest } from '$lib/components';
 import { Preferences } from '$lib/domain';
 import type { Fix } from '$lib/api/generated';
 import type { CodeView } from './codemirror/codeView';
@@ -12,12 +13,8 @@ const WRAP = 'ui.wrap';
 /** What the rest of the window asks of the editor, and where its cursor is. */
 export class EditorState {
   cursor = $state.raw<Position>({ line: 1, column: 1 });
-  searchAsked = $state(0);
-  replaceAsked = $state(0);
-  undoAsked = $state(0);
-  redoAsked = $state(0);
-  /** Goes up when the keyboard should go to the path above the text. */
-  crumbsAsked = $state(0);
+  /** Brings the keyboard to the path above the text. */
+  readonly crumbsFocus = new ViewRequest();
   /** Documents whose text is shown although they have a face of their own. */
   readonly #texts = new SvelteSet<string>();
   /** Large documents that are edited in spite of it. */
@@ -30,6 +27,8 @@ export class EditorState {
   fix: ((document: Document, fix: Fix) => void) | null = null;
   /** The editor that shows the text in front; null while there is none. */
   front = $state.raw<CodeView | null>(null);
+  /** The editor of the active group, also while another view covers it: that edits the same text. */
+  #code: CodeView | null = null;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -70,20 +69,28 @@ export class EditorState {
     this.#settings.set(WRAP, { ...this.#wraps, [sort]: !this.wraps(path) });
   }
 
+  /** For an effect of the active editor: the returned function detaches it. */
+  attach(code: CodeView): () => void {
+    this.#code = code;
+    return () => {
+      if (this.#code === code) this.#code = null;
+    };
+  }
+
   search(): void {
-    this.searchAsked += 1;
+    this.#code?.search();
   }
 
   replace(): void {
-    this.replaceAsked += 1;
+    this.#code?.replace();
   }
 
   undo(): void {
-    this.undoAsked += 1;
+    this.#code?.undo();
   }
 
   redo(): void {
-    this.redoAsked += 1;
+    this.#code?.redo();
   }
 
   get #wraps(): Partial<Record<'prose' | 'code', boolean>> {

@@ -1,3 +1,4 @@
+import { ViewRequest } from '$lib/components';
 import type { Comparison } from './comparison.svelte';
 import type { Document, Position } from './document.svelte';
 
@@ -34,10 +35,8 @@ export class TabGroup {
   readonly active = $derived(this.list.find((tab) => tab.id === this.activeId) ?? null);
   readonly document = $derived(this.active?.kind === 'file' ? this.active.document : null);
   readonly documents = $derived(this.list.flatMap((tab) => (tab.kind === 'file' ? [tab.document] : [])));
-  /** Goes up when the keyboard should go to what is shown here. */
-  focusAsked = $state(0);
-  /** Which of these wishes was fulfilled last. */
-  focusAnswered = 0;
+  /** Brings the keyboard to what is shown here. */
+  readonly focusRequest = new ViewRequest();
   /** Ids by last use, newest first. */
   #used: string[] = [];
   readonly #cursors = new Map<string, Position>();

@@ -76,15 +76,6 @@ export class Tabs {
     return this.group.activeId;
   }
 
-  /** Goes up when the keyboard should go to the editor. */
-  get focusAsked(): number {
-    return this.group.focusAsked;
-  }
-
-  set focusAsked(asked: number) {
-    this.group.focusAsked = asked;
-  }
-
   get canSplit(): boolean {
     return this.groups.length < MOST_GROUPS && this.active !== null;
   }
@@ -368,7 +359,7 @@ export class Tabs {
 
   #show(group: TabGroup, id: string, focus: boolean): void {
     group.show(id);
-    if (focus) group.focusAsked += 1;
+    if (focus) group.focusRequest.send();
     if (group === this.group && group.document) this.#trail.visit(group.document.key, null);
     this.#remember.touch();
   }

@@ -1,3 +1,4 @@
+import { ViewRequest } from '$lib/components';
 import type { SettingsSection } from '$lib/features/settings';
 import type { InspectorTab, Layout } from '$lib/workbench/layout.svelte';
 import type { Studio } from '$lib/app/studio.svelte';
@@ -37,7 +38,7 @@ const PANES: readonly (readonly [selector: string, slug: string])[] = [
 /** The guide in the app: which of its pages is shown. The pages come with their first look. */
 export class HelpController {
   place = $state.raw<Place>({ slug: 'start', heading: null });
-  searchAsked = $state(0);
+  readonly searchFocus = new ViewRequest();
   #before = $state.raw<readonly Place[]>([]);
   readonly canGoBack = $derived(this.#before.length > 0);
   readonly #studio: Studio;
@@ -71,7 +72,7 @@ export class HelpController {
 
   search(): void {
     this.#studio.layout.view = 'help';
-    this.searchAsked += 1;
+    this.searchFocus.send();
   }
 
   #pageHere(): string | undefined {

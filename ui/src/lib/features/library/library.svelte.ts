@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Client, Deadline, Debounce, type Feed, Latest, type Settings, type SkillKey, skillKey, Sparse } from '$lib/api';
+import { ViewRequest } from '$lib/components';
 import type { Failure, LibraryFacets, LibraryRow, LibraryStats } from '$lib/api/generated';
 import { type Face, type Filters, isFiltered, isNarrowed, NO_FILTERS, readFilters, wireQuery } from './query';
 
@@ -37,8 +38,8 @@ export class Library {
   columns = $state(1);
   /** Where the list is scrolled to. */
   top = 0;
-  searchAsked = $state(0);
-  focusAsked = $state(0);
+  readonly searchFocus = new ViewRequest();
+  readonly listFocus = new ViewRequest();
   readonly list: Sparse<LibraryRow>;
   readonly selected = new SvelteMap<string, SkillKey>();
   readonly narrowed = $derived(isNarrowed(this.filters));

@@ -31,7 +31,7 @@ export class LibraryController {
     await this.open();
     if (!this.view) return;
     this.view.page.close();
-    this.view.library.searchAsked += 1;
+    this.view.library.searchFocus.send();
   }
 
   /** Saves what is typed into a skill's values: the window or the folder is about to go. */

@@ -71,7 +71,7 @@ export class LibraryViewModel {
 
   back(): void {
     this.page.close();
-    this.library.focusAsked += 1;
+    this.library.listFocus.send();
   }
 
   enable(on: boolean): Promise<void> {

@@ -14,7 +14,7 @@ export function goCommands(studio: Studio): Command[] {
     { id: 'go.editor', group: 'Go', title: 'Go to the editor', keys: ['Ctrl+1'], when: hasTab, run: () => studio.focusEditor(0) },
     { id: 'go.editor2', group: 'Go', title: 'Go to the second editor', keys: ['Ctrl+2'], when: () => inStudio() && tabs.groups.length > 1, run: () => studio.focusEditor(1) },
     { id: 'go.editor3', group: 'Go', title: 'Go to the third editor', keys: ['Ctrl+3'], when: () => inStudio() && tabs.groups.length > 2, run: () => studio.focusEditor(2) },
-    { id: 'go.crumbs', group: 'Go', title: 'Focus breadcrumbs', keys: ['Ctrl+Shift+.'], words: 'path of the file', when: () => inStudio() && tabs.document !== null, run: () => (studio.editor.crumbsAsked += 1) },
+    { id: 'go.crumbs', group: 'Go', title: 'Focus breadcrumbs', keys: ['Ctrl+Shift+.'], words: 'path of the file', when: () => inStudio() && tabs.document !== null, run: () => studio.editor.crumbsFocus.send() },
     { id: 'go.back', group: 'Go', title: 'Go back', keys: ['Alt+Left'], words: 'place before history', when: () => inStudio() && tabs.canGoBack, run: () => tabs.goBack() },
     { id: 'go.forward', group: 'Go', title: 'Go forward', keys: ['Alt+Right'], words: 'place history', when: () => inStudio() && tabs.canGoOn, run: () => tabs.goOn() },
     { id: 'go.nextProblem', group: 'Go', title: 'Next problem', keys: ['F8'], when: inStudio, run: () => studio.files.stepProblem(1) },

@@ -73,7 +73,7 @@ export class ProgramsController {
     const { editor, tabs } = this.#studio;
     if (!tabs.document) return;
     editor.showText(tabs.document.id, !editor.textShown(tabs.document.id));
-    tabs.focusAsked += 1;
+    tabs.group.focusRequest.send();
   }
 
   openProposals(id?: string): void {

@@ -1,5 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity';
 import { asFailure, type Client, Deadline, Debounce, type Feed, Latest, type SkillKey } from '$lib/api';
+import { ViewRequest } from '$lib/components';
 import { afterKey } from '$lib/domain';
 import type { Failure, Match, Matches, Query, Scope } from '$lib/api/generated';
 import { flatten, type MatchRow, named, type Row } from './rows';
@@ -41,7 +42,7 @@ export class Search {
   busy = $state(false);
   cursor = $state<string | null>(null);
   /** Goes up when the keyboard should come to a field. */
-  focusAsked = $state.raw<{ field: Field; count: number }>({ field: 'text', count: 0 });
+  readonly focusRequest = new ViewRequest<Field>();
   readonly #closed = new SvelteSet<string>();
   readonly #out = new SvelteSet<string>();
   /** Files in which a replacement left so many matches out: there they are all that is found afterwards. */
@@ -101,7 +102,7 @@ export class Search {
   }
 
   focus(field: Field): void {
-    this.focusAsked = { field, count: this.focusAsked.count + 1 };
+    this.focusRequest.send(field);
   }
 
   /** Changes what is looked for; the search follows once the typing rests. */

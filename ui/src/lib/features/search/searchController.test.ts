@@ -1,3 +1,4 @@
+import { tick } from 'svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeCore } from '../../../../tests/fake/core';
 import { fakeTimers, settle } from '../../../../tests/support';
@@ -41,9 +42,11 @@ it('Ctrl+Shift+F and Ctrl+Shift+H show it beside the editor, and the tree comes 
   studio.layout.set({ showSidebar: false });
   expect(press('F', 'KeyF', { shiftKey: true })).toBe(true);
   await settle();
+  let focused: string | null = null;
+  place().search.focusRequest.attach((field) => (focused = field));
   expect(studio.layout.side).toBe('search');
   expect([studio.layout.view, studio.layout.showSidebar]).toEqual(['studio', true]);
-  expect([place().search.replacing, place().search.focusAsked.field]).toEqual([false, 'text']);
+  expect([place().search.replacing, focused]).toEqual([false, 'text']);
   expect(press('H', 'KeyH', { shiftKey: true })).toBe(true);
   await settle();
   expect(place().search.replacing).toBe(true);
@@ -56,15 +59,17 @@ describe('a match', () => {
     await search('contradictions between');
     const row = place().search.rows.find((one) => one.kind === 'match');
     if (row?.kind !== 'match') throw new Error('no match');
-    const asked = studio.tabs.focusAsked;
+    let focused = 0;
+    studio.tabs.group.focusRequest.attach(() => (focused += 1));
     place().search.click(row);
     await settle();
     const { line, column, end_line, end_column } = row.match;
     expect(studio.tabs.document?.path).toBe(row.file.path);
     expect(studio.tabs.document?.goal).toEqual({ line, column, to: { line: end_line, column: end_column }, quiet: true });
-    expect([studio.tabs.focusAsked, studio.tabs.active?.kind === 'file' && studio.tabs.active.preview]).toEqual([asked, true]);
+    expect([focused, studio.tabs.active?.kind === 'file' && studio.tabs.active.preview]).toEqual([0, true]);
     place().search.activate(row);
-    expect([studio.tabs.focusAsked, studio.tabs.active?.kind === 'file' && studio.tabs.active.preview]).toEqual([asked + 1, false]);
+    await tick();
+    expect([focused, studio.tabs.active?.kind === 'file' && studio.tabs.active.preview]).toEqual([1, false]);
     expect(studio.tabs.document?.goal?.quiet).toBeUndefined();
   });
 

@@ -1,4 +1,5 @@
 import { asFailure, type Client, type SkillKey } from '$lib/api';
+import { ViewRequest } from '$lib/components';
 import { afterKey, baseName, folderOf } from '$lib/domain';
 import type { Failure, FilePlaces, Named, Place, Uses } from '$lib/api/generated';
 import type { TextsNow } from './vocabulary';
@@ -33,8 +34,7 @@ export class References {
   failure = $state.raw<Failure | null>(null);
   busy = $state(false);
   cursor = $state<string | null>(null);
-  /** Goes up when the keyboard should come to the list. */
-  focusAsked = $state(0);
+  readonly focusRequest = new ViewRequest();
   #closed = $state.raw<ReadonlySet<string>>(new Set());
   readonly rows = $derived.by(() => this.#flatten());
   readonly index = $derived(this.rows.findIndex(({ id }) => id === this.cursor));
@@ -77,7 +77,7 @@ export class References {
   }
 
   focus(): void {
-    this.focusAsked += 1;
+    this.focusRequest.send();
   }
 
   /** Goes to the next place; false when there is none. */

@@ -1,4 +1,5 @@
 import type { Brief, Catalog, SkillKey } from '$lib/api';
+import { ViewRequest } from '$lib/components';
 import { afterKey } from '$lib/domain';
 import type { Scope } from '$lib/api/generated';
 import { Drag, type Goal, goalOf } from './drag.svelte';
@@ -49,10 +50,8 @@ export class Tree {
   filter = $state('');
   filtering = $state(false);
   hasWorkspace = $state(false);
-  /** Goes up when the keyboard should come to the tree. */
-  focusAsked = $state(0);
-  /** As far as that was done: a list that comes up again later isn't asked anew. */
-  focusAnswered = 0;
+  /** Brings the keyboard to the list. */
+  readonly focusRequest = new ViewRequest();
   /** The keyboard is here. */
   focused = $state(false);
   editing = $state.raw<Editing | null>(null);
@@ -284,7 +283,7 @@ export class Tree {
 
   cancelRename(): void {
     this.editing = null;
-    this.focusAsked += 1;
+    this.focusRequest.send();
   }
 
   take(cut: boolean): void {
