@@ -3,7 +3,7 @@
 use inklings_app::App;
 use inklings_app::wire::SkillDetail;
 use inklings_core::proposal::{ProposalKind, ProposalStatus};
-use inklings_core::trace::{Spent, TracedSkill};
+use inklings_core::trace::{TracedSkill, Usage};
 use inklings_core::{Proposal, ProposalId, SkillPath};
 use serde_json::json;
 
@@ -24,8 +24,8 @@ pub(crate) fn proposed(app: &App, skill: &SkillDetail) -> ProposalId {
         "train": { "before": 0.5, "after": 1.0 }, "held_out": null, "stopped": null, "before": [], "after": [],
         "state_blob": { "predict": { "demos": [] } }, "training_data": [], "held_out_data": [],
     });
-    let spent = serde_json::to_value(Spent::default()).unwrap();
-    body.as_object_mut().unwrap().extend(spent.as_object().unwrap().clone());
+    let usage = serde_json::to_value(Usage::default()).unwrap();
+    body.as_object_mut().unwrap().extend(usage.as_object().unwrap().clone());
     let summary = &skill.summary;
     let proposal = Proposal {
         id: ProposalId::new(app.ids.uuid()),

@@ -56,7 +56,7 @@ pub struct WorkspaceState {
 }
 
 /// The databases of both scopes and the folders they live in. Calls block.
-pub trait Scopes: Send + Sync {
+pub trait WorkspaceManager: Send + Sync {
     /// The account's repository.
     fn account(&self) -> Arc<dyn SkillStorageRepository>;
     /// A workspace's repository; the folder must exist.
@@ -98,7 +98,7 @@ pub trait Scopes: Send + Sync {
 /// The application: everything an operation may use.
 pub struct App {
     /// Databases by scope.
-    pub scopes: Arc<dyn Scopes>,
+    pub scopes: Arc<dyn WorkspaceManager>,
     /// What belongs to the person.
     pub user: Arc<dyn UserData>,
     /// What scripts keep from one run to the next.

@@ -26,9 +26,9 @@ pub mod schema;
 mod training;
 pub mod wire;
 
-pub use app::{App, Banner, Scopes, WorkspaceState};
+pub use app::{App, Banner, WorkspaceManager, WorkspaceState};
 pub use checks::Checks;
 pub use copies::Copies;
-pub use inklings_runtime::{Happened, Limits, RunEvent};
+pub use inklings_runtime::{Limits, RunEvent, RunEventKind};
 pub use registry::{REGISTRY, dispatch};
 pub use runs::Runs;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use inklings_core::{SandboxLimits, Scope, Skill, SkillCatalog, SkillSummary, StorageError, UserData};
-use inklings_runtime::{Reach, SkillError, SkillSource};
+use inklings_runtime::{RunResources, SkillError, SkillSource};
 
 use crate::app::App;
 use inklings_rpc::{CallContext, Failure};
@@ -12,7 +12,7 @@ use inklings_rpc::{CallContext, Failure};
 pub(crate) const SANDBOX_LIMITS: &str = "sandbox.limits";
 
 /// What the runs of a call can reach. Blocks.
-pub(crate) fn reach(app: &App, cx: &CallContext) -> Result<Reach, Failure> {
+pub(crate) fn reach(app: &App, cx: &CallContext) -> Result<RunResources, Failure> {
     let set = app.user.settings()?.remove(SANDBOX_LIMITS);
     // Stored before CPU time was limited in seconds; the other limits still count.
     let set = set.map(|mut value| {
@@ -20,7 +20,7 @@ pub(crate) fn reach(app: &App, cx: &CallContext) -> Result<Reach, Failure> {
         value
     });
     let limits: Option<SandboxLimits> = set.and_then(|value| serde_json::from_value(value).ok());
-    Ok(Reach {
+    Ok(RunResources {
         pages: cx.workspace.as_deref().map(|path| app.scopes.pages(path)).transpose()?,
         skills: Arc::new(Visible { catalog: app.catalog(cx)?, user: app.user.clone(), workspace: cx.workspace_key() }),
         checkpoints: app.checkpoints.clone(),

@@ -160,7 +160,7 @@ pub struct Request {
 
 /// Tokens as the provider counted them; none where it didn't say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Usage {
+pub struct TokenUsage {
     /// Tokens read, cached ones included.
     pub input_tokens: Option<u64>,
     /// Tokens written.
@@ -184,7 +184,7 @@ pub struct Price {
 impl Price {
     /// Estimated cost in USD; none where tokens are unknown.
     #[must_use]
-    pub fn of(&self, usage: Usage) -> Option<f64> {
+    pub fn of(&self, usage: TokenUsage) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
         let cost = |tokens: u64, price: f64| tokens as f64 * price / 1_000_000.0;
         let (input, output) = (usage.input_tokens?, usage.output_tokens?);
@@ -219,7 +219,7 @@ pub struct Completion {
     /// Why it stopped.
     pub finish: Finish,
     /// Tokens.
-    pub usage: Usage,
+    pub usage: TokenUsage,
     /// The model's id as the provider reported it, else as it was asked for.
     pub model: String,
 }
@@ -361,8 +361,8 @@ mod tests {
     #[test]
     fn unknown_tokens_cost_unknown_money_and_cached_ones_less() {
         let price = Price { input: 3.0, output: 15.0, cached: Some(0.3) };
-        assert_eq!(price.of(Usage { input_tokens: Some(1), ..Usage::default() }), None);
-        let usage = Usage { input_tokens: Some(1_000_000), output_tokens: Some(100_000), cached_tokens: Some(500_000) };
+        assert_eq!(price.of(TokenUsage { input_tokens: Some(1), ..TokenUsage::default() }), None);
+        let usage = TokenUsage { input_tokens: Some(1_000_000), output_tokens: Some(100_000), cached_tokens: Some(500_000) };
         let cost = price.of(usage).unwrap();
         assert!((cost - (1.5 + 0.15 + 1.5)).abs() < 1e-9, "{cost}");
     }

@@ -329,7 +329,7 @@ pub trait SkillStorageRepository: Send + Sync {
     fn set_enabled(&self, id: SkillId, enabled: bool, actor: &str) -> Result<(), StorageError>;
 
     /// Counts a use of a skill; neither its revision nor its time of change moves. A skill that is gone is no error.
-    fn note_use(&self, id: SkillId, ok: bool, spent: crate::trace::Spent) -> Result<(), StorageError>;
+    fn record_use(&self, id: SkillId, ok: bool, usage: crate::trace::Usage) -> Result<(), StorageError>;
 
     /// Ids of this scope's skills that name the skill `slug` in a relation, in whatever spelling.
     fn related_to(&self, slug: &Slug) -> Result<Vec<SkillId>, StorageError>;

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{ModelError, ModelRef, Models, Price, Usage};
+use crate::model::{ModelError, ModelRef, Models, Price, TokenUsage};
 use crate::ports::StorageError;
 
 pub use config::{
@@ -99,7 +99,7 @@ pub struct TestReport {
     /// How long it took.
     pub milliseconds: u64,
     /// Tokens.
-    pub usage: Usage,
+    pub usage: TokenUsage,
     /// Estimated cost in USD; none when unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,

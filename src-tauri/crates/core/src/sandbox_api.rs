@@ -146,7 +146,7 @@ pub fn member(name: &str) -> Option<&'static HostFunction> {
 
 /// A right of a script, as `metadata.rights` names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Right {
+pub enum Capability {
     /// Read the workspace's pages.
     Pages,
     /// Ask models.
@@ -158,14 +158,18 @@ pub enum Right {
 }
 
 /// Every right with its name.
-pub const RIGHTS: [(Right, &str); 4] =
-    [(Right::Pages, "pages"), (Right::Models, "models"), (Right::Skills, "skills"), (Right::Checkpoints, "checkpoints")];
+pub const CAPABILITIES: [(Capability, &str); 4] = [
+    (Capability::Pages, "pages"),
+    (Capability::Models, "models"),
+    (Capability::Skills, "skills"),
+    (Capability::Checkpoints, "checkpoints"),
+];
 
-impl Right {
+impl Capability {
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
-        RIGHTS.iter().find(|(right, _)| *right == self).map_or("", |(_, name)| name)
+        CAPABILITIES.iter().find(|(right, _)| *right == self).map_or("", |(_, name)| name)
     }
 }
 

@@ -120,7 +120,7 @@ pub struct Session {
 
 /// What an execution used.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Spent {
+pub struct Usage {
     /// Tokens read by models; null when unknown.
     pub input_tokens: Option<u64>,
     /// Tokens written by models; null when unknown.
@@ -130,7 +130,7 @@ pub struct Spent {
     pub cost: Option<f64>,
 }
 
-impl Spent {
+impl Usage {
     /// Adds what is known; what is unknown on one side only counts as nothing.
     pub fn add(&mut self, other: Self) {
         fn both<T>(a: Option<T>, b: Option<T>, sum: impl FnOnce(T, T) -> T) -> Option<T> {
@@ -197,7 +197,7 @@ pub struct Trace {
     pub duration_ms: Option<i64>,
     /// Tokens and cost; the judge's of its assertions included.
     #[serde(flatten)]
-    pub spent: Spent,
+    pub usage: Usage,
     /// The model that was asked for, as `provider/model`.
     pub model_requested: Option<String>,
     /// The model that answered, as its provider named it.
@@ -279,7 +279,7 @@ pub struct RunSummary {
     pub duration_ms: Option<i64>,
     /// Tokens and cost.
     #[serde(flatten)]
-    pub spent: Spent,
+    pub usage: Usage,
     /// Number of executions.
     pub traces: u32,
     /// The last model that answered.
@@ -323,7 +323,7 @@ pub struct StatsRow {
     pub errors: u32,
     /// Tokens and cost.
     #[serde(flatten)]
-    pub spent: Spent,
+    pub usage: Usage,
     /// Executions that asked a model whose price isn't known: the cost is at least what is said.
     pub unpriced: u32,
     /// Mean duration in milliseconds: of a run by day or skill, of an execution by artifact or model.

@@ -19,7 +19,7 @@ use inklings_app::ops::find::{Find, FindParams};
 use inklings_app::ops::import::{Import, ImportParams, ImportStatus};
 use inklings_app::ops::tree::{Tree, TreeParams};
 use inklings_core::edit::{self, TreeEdit};
-use inklings_core::trace::{Session, SessionKind, Spent, TracedSkill};
+use inklings_core::trace::{Session, SessionKind, TracedSkill, Usage};
 use inklings_core::{
     ArtifactKind, Clock, RunId, Scope, SessionId, SkillCatalog, SkillPath, SkillStorageRepository as _, Time, Trace, TraceId, TraceStatus,
 };
@@ -289,7 +289,7 @@ fn traced(engine: &Engine) {
             started_at: at,
             completed_at: Some(at),
             duration_ms: Some(900),
-            spent: Spent { input_tokens: Some(1_000), output_tokens: Some(100), cost: Some(0.01) },
+            usage: Usage { input_tokens: Some(1_000), output_tokens: Some(100), cost: Some(0.01) },
             model_requested: None,
             model_id: Some("model-1".to_owned()),
             assertions_run: 0,

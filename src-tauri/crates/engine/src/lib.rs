@@ -34,7 +34,7 @@ use tokio::sync::broadcast;
 
 pub use inklings_sidecar::protocol::schema as sidecar_schema;
 pub use resources::Resources;
-pub use scopes::AccountScopes;
+pub use scopes::AccountWorkspaces;
 pub use system::{SystemClock, SystemIds};
 pub use watch::{drafts_changed, everything_changed};
 
@@ -85,7 +85,7 @@ pub struct Engine {
     app: Arc<App>,
     changes: broadcast::Sender<ChangeEvent>,
     run_events: broadcast::Sender<RunEvent>,
-    scopes: Arc<AccountScopes>,
+    scopes: Arc<AccountWorkspaces>,
     following: Mutex<Option<watch::Following>>,
 }
 
@@ -137,7 +137,7 @@ impl Engine {
         let programs = Arc::new(DspyProcess::new(launch, clock.clone(), inklings_sidecar::Settings::default()));
         let facts = diagnostics::facts(&options.home);
         let log = log::of(&options.home);
-        let scopes = AccountScopes {
+        let scopes = AccountWorkspaces {
             options,
             account: account.clone(),
             clock: clock.clone(),

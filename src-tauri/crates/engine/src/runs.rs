@@ -11,7 +11,7 @@ use tokio::sync::broadcast;
 pub(crate) struct Publisher(pub(crate) broadcast::Sender<RunEvent>);
 
 impl RunEvents for Publisher {
-    fn happened(&self, event: RunEvent) {
+    fn on_event(&self, event: RunEvent) {
         // Nobody listening is fine.
         let _ = self.0.send(event);
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
-use inklings_app::{Banner, Scopes, WorkspaceState};
+use inklings_app::{Banner, WorkspaceManager, WorkspaceState};
 use inklings_core::binding::Bindings;
 use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
@@ -30,7 +30,7 @@ const EXCLUDES: [&str; 2] = ["agents.db*", ".inklings/"];
 const SMALL_TEXT_BYTES: u64 = 1024 * 1024;
 
 /// The scopes of one account.
-pub struct AccountScopes {
+pub struct AccountWorkspaces {
     pub(crate) options: Options,
     pub(crate) account: Arc<Store>,
     pub(crate) clock: Arc<dyn Clock>,
@@ -82,7 +82,7 @@ impl Workspace {
     }
 }
 
-impl AccountScopes {
+impl AccountWorkspaces {
     /// The workspace's store, opened by the first call that names it.
     fn store(&self, path: &Path) -> Result<Arc<Store>, Failure> {
         // Also of a workspace that is open: a removed folder must not look like one without skills.
@@ -158,7 +158,7 @@ impl AccountScopes {
     }
 }
 
-impl Scopes for AccountScopes {
+impl WorkspaceManager for AccountWorkspaces {
     fn account(&self) -> Arc<dyn SkillStorageRepository> {
         self.account.clone()
     }

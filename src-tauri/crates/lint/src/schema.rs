@@ -2,7 +2,7 @@
 //! themselves use; the rules stay the judges.
 
 use inklings_core::manifest;
-use inklings_core::sandbox_api::RIGHTS;
+use inklings_core::sandbox_api::CAPABILITIES;
 use inklings_core::{ArtifactKind, RelationKind};
 use serde_json::{Map, Value, json};
 
@@ -79,7 +79,7 @@ fn step() -> Value {
 
 fn artifact() -> Value {
     let kinds: Vec<&str> = ArtifactKind::ALL.into_iter().map(ArtifactKind::as_str).collect();
-    let rights: Vec<&str> = RIGHTS.iter().map(|(_, name)| *name).collect();
+    let rights: Vec<&str> = CAPABILITIES.iter().map(|(_, name)| *name).collect();
     json!({
         "type": "object",
         "required": ["path", "kind", "name"],

@@ -3,7 +3,7 @@
 mod modules;
 
 use inklings_core::manifest::nearest;
-use inklings_core::sandbox_api::{FUNCTIONS, MODULE, RIGHTS, member};
+use inklings_core::sandbox_api::{CAPABILITIES, FUNCTIONS, MODULE, member};
 use inklings_core::{Artifact, Diagnostic};
 use inklings_prompt::Problem;
 use inklings_prompt::script::{Import, Use};
@@ -40,7 +40,7 @@ pub(crate) fn check(artifact: &Artifact, text: &str) -> Vec<Diagnostic> {
 pub(crate) fn rights(artifact: &Artifact) -> Vec<Diagnostic> {
     const POINTER: &str = "/metadata/rights";
     let Some(declared) = artifact.metadata.get("rights") else { return Vec::new() };
-    let names = || RIGHTS.iter().map(|(_, name)| *name);
+    let names = || CAPABILITIES.iter().map(|(_, name)| *name);
     let all = || format!("list some of {}; nothing else is granted then", names().collect::<Vec<_>>().join(", "));
     let Some(list) = declared.as_array() else {
         let finding = Diagnostic::error("script/rights", "rights must be a list of names");

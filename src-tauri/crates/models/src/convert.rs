@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use inklings_core::model::{Completion, Finish, Message, Part, Request, Role, ToolCall, Usage};
+use inklings_core::model::{Completion, Finish, Message, Part, Request, Role, TokenUsage, ToolCall};
 use rig::completion::{CompletionRequest, CompletionResponse, FinishReason, ToolDefinition};
 use rig::message::{
     AssistantContent, AssistantMessage, CallId, Message as RigMessage, ToolFunction, ToolName, ToolResultContent, UserContent,
@@ -132,7 +132,7 @@ pub(crate) fn completion(response: &CompletionResponse, asked: &str) -> Result<C
         text: response.text(),
         tool_calls,
         finish,
-        usage: Usage {
+        usage: TokenUsage {
             input_tokens: response.usage.input_tokens.map(plausible),
             output_tokens: response.usage.output_tokens.map(plausible),
             cached_tokens: response.usage.cached_input_tokens.map(plausible),

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use inklings_core::model::{Message, Price, Request, Role, Usage};
+use inklings_core::model::{Message, Price, Request, Role, TokenUsage};
 use inklings_core::provider::{
     ConfigProblem, DEFAULT_TIMEOUT_SECONDS, KeyPlace, KeySource, KeyState, LocalServer, ModelSettings, ProviderConfig, ProviderError,
     ProviderKind, TestReport, TestTarget,
@@ -372,7 +372,8 @@ impl ProviderRegistry for Registry {
             TestTarget::Model(model) => Some(model.clone()),
             TestTarget::Provider(name) => self.pick(name).await?,
         };
-        let mut report = TestReport { ok: false, model, reply: None, milliseconds: 0, usage: Usage::default(), cost: None, error: None };
+        let mut report =
+            TestReport { ok: false, model, reply: None, milliseconds: 0, usage: TokenUsage::default(), cost: None, error: None };
         let outcome = match &report.model {
             Some(model) => self.try_out(model).await,
             None => Err(ModelError::NotConfigured),
@@ -402,7 +403,7 @@ impl Registry {
         Ok(first.map(|model| ModelRef { provider: name.to_owned(), model }))
     }
 
-    async fn try_out(&self, model: &ModelRef) -> Result<(String, Usage, Option<f64>), ModelError> {
+    async fn try_out(&self, model: &ModelRef) -> Result<(String, TokenUsage, Option<f64>), ModelError> {
         let model = self.model(Some(model)).await?;
         let messages = vec![Message::text(Role::User, "Answer with the one word: ready")];
         let request = Request { messages, max_tokens: Some(TRIAL_TOKENS), ..Request::default() };

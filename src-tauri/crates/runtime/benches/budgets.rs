@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use criterion::{Criterion, criterion_group, criterion_main};
-use inklings_core::model::{Completion, Finish, OnText, Price, Request, Usage};
+use inklings_core::model::{Completion, Finish, OnText, Price, Request, TokenUsage};
 use inklings_core::{
     CancellationToken, Clock, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, RunId, SandboxLimits, Scope, Skill,
     SkillFormat as _, SkillPath, SkillStorageRepository as _, SkillSummary, Source, StorageError, Time, TreeFile,
@@ -16,8 +16,8 @@ use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
 use inklings_runtime::record::Recorder;
 use inklings_runtime::{
-    ArtifactDispatcher, Happened, Limits, NoSecrets, Reach, Redactor, RunEvent, RunEvents, RunRequest, Runner, Silence, SkillError,
-    SkillSource, handlers,
+    ArtifactDispatcher, Limits, NoSecrets, NoopListener, Redactor, RunEvent, RunEventKind, RunEvents, RunRequest, RunResources, Runner,
+    SkillError, SkillSource, handlers,
 };
 use inklings_sandbox::PythonSandbox;
 use inklings_sidecar::DspyProcess;
@@ -57,7 +57,7 @@ impl LanguageModel for Instantly {
         for piece in &self.1 {
             on_text(piece);
         }
-        let usage = Usage { input_tokens: Some(10), output_tokens: Some(10), cached_tokens: None };
+        let usage = TokenUsage { input_tokens: Some(10), output_tokens: Some(10), cached_tokens: None };
         let model = "instant".to_owned();
         Ok(Completion { text: self.1.concat(), tool_calls: Vec::new(), finish: Finish::Stop, usage, model })
     }
@@ -78,7 +78,7 @@ struct World {
     runner: Runner,
     recorder: Recorder,
     skill: Arc<Skill>,
-    reach: Reach,
+    resources: RunResources,
 }
 
 /// No other skills.
@@ -125,7 +125,7 @@ fn world(pieces: usize) -> World {
             models: Arc::new(Only(model)),
         },
         recorder: Recorder { store: store.clone(), redactor: Redactor::new(Arc::new(NoSecrets)), clock, ids },
-        reach: Reach { pages: None, skills: Arc::new(Alone), checkpoints: store.clone(), limits: SandboxLimits::default() },
+        resources: RunResources { pages: None, skills: Arc::new(Alone), checkpoints: store.clone(), limits: SandboxLimits::default() },
         _folder: folder,
         store,
         skill,
@@ -147,7 +147,7 @@ impl World {
             limits: Limits::default(),
             cancel: CancellationToken::new(),
             replay_of: None,
-            reach: self.reach.clone(),
+            resources: self.resources.clone(),
         };
         assert!(self.runner.run(request, &self.recorder, events).await.unwrap().error.is_none());
     }
@@ -162,14 +162,14 @@ fn p99(mut times: Vec<Duration>) -> Duration {
 /// A whole run of two artifacts: session, plan, two rows opened and closed, the use counted. The budget is for one dispatch.
 fn dispatch(c: &mut Criterion, runtime: &Runtime) {
     let world = world(1);
-    runtime.block_on(world.run(&Silence));
+    runtime.block_on(world.run(&NoopListener));
     let mut group = c.benchmark_group("run");
     group.sample_size(10).measurement_time(Duration::from_secs(8));
     group.bench_function("two_artifacts_p99", |bencher| {
         bencher.iter_custom(|rounds| {
             let once = || {
                 let begun = Instant::now();
-                runtime.block_on(world.run(&Silence));
+                runtime.block_on(world.run(&NoopListener));
                 begun.elapsed()
             };
             let times: Vec<_> = (0..rounds.max(200)).map(|_| once()).collect();
@@ -182,7 +182,7 @@ fn dispatch(c: &mut Criterion, runtime: &Runtime) {
 /// While 64 runs go on: how long a list of skills takes that a window asks for, at worst.
 fn crowd(c: &mut Criterion, runtime: &Runtime) {
     let world = Arc::new(world(200));
-    runtime.block_on(world.run(&Silence));
+    runtime.block_on(world.run(&NoopListener));
     let mut group = c.benchmark_group("run");
     group.sample_size(10).measurement_time(Duration::from_secs(8));
     group.bench_function("list_beside_64_worst", |bencher| {
@@ -193,7 +193,7 @@ fn crowd(c: &mut Criterion, runtime: &Runtime) {
                     let mut going = tokio::task::JoinSet::new();
                     for _ in 0..64 {
                         let world = world.clone();
-                        going.spawn(async move { world.run(&Silence).await });
+                        going.spawn(async move { world.run(&NoopListener).await });
                     }
                     let mut slowest = Duration::ZERO;
                     while !going.is_empty() {
@@ -215,7 +215,7 @@ fn crowd(c: &mut Criterion, runtime: &Runtime) {
 struct Stamped(tokio::sync::broadcast::Sender<(RunEvent, Instant)>);
 
 impl RunEvents for Stamped {
-    fn happened(&self, event: RunEvent) {
+    fn on_event(&self, event: RunEvent) {
         let _ = self.0.send((event, Instant::now()));
     }
 }
@@ -234,7 +234,7 @@ fn streamed(c: &mut Criterion, runtime: &Runtime) {
                     let listener = tokio::spawn(async move {
                         let mut slowest = Duration::ZERO;
                         while let Ok((event, sent)) = receiver.recv().await {
-                            if matches!(event.what, Happened::Text { .. }) {
+                            if matches!(event.what, RunEventKind::Text { .. }) {
                                 slowest = slowest.max(sent.elapsed());
                             }
                         }

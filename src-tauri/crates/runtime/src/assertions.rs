@@ -94,7 +94,7 @@ pub(crate) async fn evaluate_apart(
             text: &output.text,
             value: output.value.as_ref(),
             duration_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-            cost: output.spent.cost,
+            cost: output.usage.cost,
             skills_used: &output.skills_used,
             tools_used: &output.tools_used,
         };

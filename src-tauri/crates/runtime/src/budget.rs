@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use inklings_core::trace::Spent;
+use inklings_core::trace::Usage;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub struct Budget {
     limits: Limits,
     deadline: Instant,
     grace: Duration,
-    spent: Mutex<Spent>,
+    usage: Mutex<Usage>,
     /// Tokens that no server reported, as we count them.
     unreported: AtomicU64,
 }
@@ -53,7 +53,7 @@ impl Budget {
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         let wall = limits.seconds.map_or(WALL, |seconds| Duration::from_secs(u64::from(seconds)));
-        Self { limits, deadline: Instant::now() + wall, grace: Duration::ZERO, spent: Mutex::default(), unreported: AtomicU64::new(0) }
+        Self { limits, deadline: Instant::now() + wall, grace: Duration::ZERO, usage: Mutex::default(), unreported: AtomicU64::new(0) }
     }
 
     /// The same with time to come to an end after the deadline: models answer no more, and what was found until then is kept.
@@ -64,8 +64,8 @@ impl Budget {
 
     /// What was used so far.
     #[must_use]
-    pub fn spent(&self) -> Spent {
-        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn usage(&self) -> Usage {
+        *self.usage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// When models answer no more.
@@ -88,20 +88,20 @@ impl Budget {
     }
 
     /// Books what was used.
-    pub fn book(&self, used: Spent) {
-        self.spent.lock().unwrap_or_else(PoisonError::into_inner).add(used);
+    pub fn record(&self, used: Usage) {
+        self.usage.lock().unwrap_or_else(PoisonError::into_inner).add(used);
     }
 
     /// Books tokens that the server did not report.
-    pub(crate) fn book_unreported(&self, tokens: u64) {
+    pub(crate) fn record_unreported(&self, tokens: u64) {
         self.unreported.fetch_add(tokens, Ordering::Relaxed);
     }
 
     /// Refuses to go on when a limit is reached. Asked before each call to a model and before each execution; an answer that was
     /// paid for is kept.
     pub fn check(&self) -> Result<(), SkillError> {
-        let spent = self.spent();
-        let reported = spent.input_tokens.unwrap_or(0).saturating_add(spent.output_tokens.unwrap_or(0));
+        let usage = self.usage();
+        let reported = usage.input_tokens.unwrap_or(0).saturating_add(usage.output_tokens.unwrap_or(0));
         let tokens = reported.saturating_add(self.unreported.load(Ordering::Relaxed));
         if let Some(limit) = self.limits.tokens
             && tokens >= limit
@@ -109,7 +109,7 @@ impl Budget {
             return Err(SkillError::Budget { what: format!("{limit} tokens") });
         }
         if let Some(limit) = self.limits.cost
-            && spent.cost.unwrap_or(0.0) >= limit
+            && usage.cost.unwrap_or(0.0) >= limit
         {
             return Err(SkillError::Budget { what: format!("${limit:.2}") });
         }
@@ -126,14 +126,14 @@ mod tests {
 
     #[test]
     fn a_reached_limit_refuses_and_names_itself() {
-        let spent = |tokens, cost| Spent { input_tokens: Some(tokens), output_tokens: None, cost };
+        let usage = |tokens, cost| Usage { input_tokens: Some(tokens), output_tokens: None, cost };
         let budget = Budget::new(Limits { tokens: Some(100), ..Limits::default() });
-        budget.book(spent(99, None));
+        budget.record(usage(99, None));
         assert!(budget.check().is_ok());
-        budget.book(spent(1, None));
+        budget.record(usage(1, None));
         assert!(budget.check().unwrap_err().to_string().contains("100 tokens"));
         let budget = Budget::new(Limits { cost: Some(0.5), ..Limits::default() });
-        budget.book(spent(1_000_000, Some(0.6)));
+        budget.record(usage(1_000_000, Some(0.6)));
         assert!(budget.check().unwrap_err().to_string().contains("$0.50"));
         let budget = Budget::new(Limits { seconds: Some(0), ..Limits::default() });
         assert!(budget.check().unwrap_err().to_string().contains("0 s"));

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use inklings_core::model::{Completion, LanguageModel, ModelError, ModelRef, OnText, Part, Price, Request};
-use inklings_core::trace::Spent;
+use inklings_core::trace::Usage;
 use inklings_core::{CancellationToken, Models, RunId, SessionId, Skill, TraceId};
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
@@ -15,10 +15,10 @@ use tokio::sync::OnceCell;
 
 use crate::budget::Budget;
 use crate::error::SkillError;
-use crate::event::{Happened, RunEvent, RunEvents};
+use crate::event::{RunEvent, RunEventKind, RunEvents};
 use crate::record::Recorder;
 use crate::run::{RunReport, RunRequest, Runner};
-use crate::script::Reach;
+use crate::script::RunResources;
 
 /// A pair of what is asked and what is answered, shown to the model before the real question.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,17 +50,17 @@ impl<'a> Teller<'a> {
         Self { run, seq: AtomicU64::new(0), events }
     }
 
-    pub(crate) fn tell(&self, what: Happened) {
+    pub(crate) fn tell(&self, what: RunEventKind) {
         let seq = self.seq.fetch_add(1, Ordering::Relaxed);
-        self.events.happened(RunEvent { run: self.run, seq, what });
+        self.events.on_event(RunEvent { run: self.run, seq, what });
     }
 }
 
 /// What an execution has used of models so far. It is kept beside the execution's result, so that a failure or a stop
 /// loses none of it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Bill {
-    pub(crate) spent: Spent,
+pub(crate) struct UsageMeter {
+    pub(crate) usage: Usage,
     /// The model that answered last, as its provider named it.
     pub(crate) model_id: Option<String>,
 }
@@ -94,11 +94,11 @@ pub struct ExecutionContext<'a> {
     /// Text that arrived so far: what is kept of an answer that breaks off.
     pub(crate) heard: Mutex<Option<String>>,
     pub(crate) requested: Mutex<Option<ModelRef>>,
-    pub(crate) bill: Arc<Mutex<Bill>>,
+    pub(crate) meter: Arc<Mutex<UsageMeter>>,
     /// What it wrote.
     pub(crate) log: Mutex<Option<String>>,
     /// Pages, other skills, checkpoints.
-    pub reach: &'a Reach,
+    pub resources: &'a RunResources,
     pub(crate) caller: Caller<'a>,
 }
 
@@ -133,7 +133,7 @@ impl ExecutionContext<'_> {
     /// Tells what was rendered.
     pub fn rendered(&self, text: &str) {
         *self.rendered.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
-        self.teller.tell(Happened::Rendered { trace: self.trace, text: text.to_owned() });
+        self.teller.tell(RunEventKind::Rendered { trace: self.trace, text: text.to_owned() });
     }
 
     /// Adds to what was rendered, without telling it yet: what asks a model many times shows everything at its end, and a
@@ -145,34 +145,34 @@ impl ExecutionContext<'_> {
     /// Tells what was rendered so far.
     pub(crate) fn tell_rendered(&self) {
         let text = self.rendered.lock().unwrap_or_else(PoisonError::into_inner).clone().unwrap_or_default();
-        self.teller.tell(Happened::Rendered { trace: self.trace, text });
+        self.teller.tell(RunEventKind::Rendered { trace: self.trace, text });
     }
 
     /// What its questions to models took so far; runs of other skills have traces of their own.
-    pub(crate) fn bill(&self) -> Bill {
-        self.bill.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn meter(&self) -> UsageMeter {
+        self.meter.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Tells a piece of an answer.
     pub fn text(&self, piece: &str) {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().push_str(piece);
-        self.teller.tell(Happened::Text { trace: self.trace, text: piece.to_owned() });
+        self.teller.tell(RunEventKind::Text { trace: self.trace, text: piece.to_owned() });
     }
 
     /// Tells a piece of a script's log.
     pub fn log(&self, text: &str) {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().push_str(text);
-        self.teller.tell(Happened::Log { trace: self.trace, text: text.to_owned() });
+        self.teller.tell(RunEventKind::Log { trace: self.trace, text: text.to_owned() });
     }
 
     /// Tells how far a script is, from 0 to 1.
     pub fn progress(&self, fraction: f64, text: &str) {
-        self.teller.tell(Happened::Progress { trace: self.trace, fraction, text: text.to_owned() });
+        self.teller.tell(RunEventKind::Progress { trace: self.trace, fraction, text: text.to_owned() });
     }
 
     /// Tells of a step of an optimisation.
-    pub(crate) fn trial(&self, score: Option<f64>, spent: Spent) {
-        self.teller.tell(Happened::Trial { trace: self.trace, score, spent });
+    pub(crate) fn trial(&self, score: Option<f64>, usage: Usage) {
+        self.teller.tell(RunEventKind::Trial { trace: self.trace, score, usage });
     }
 
     /// Runs another skill within this run: on its account, one level deeper, with its own traces.
@@ -196,7 +196,7 @@ impl ExecutionContext<'_> {
     pub async fn model(&self) -> Result<Arc<dyn LanguageModel>, ModelError> {
         let model = self.model.get().await?;
         *self.requested.lock().unwrap_or_else(PoisonError::into_inner) = Some(model.id().clone());
-        Ok(Arc::new(Metered { model, budget: self.budget.clone(), bill: self.bill.clone() }))
+        Ok(Arc::new(Metered { model, budget: self.budget.clone(), meter: self.meter.clone() }))
     }
 }
 
@@ -230,7 +230,7 @@ impl RunModel {
 struct Metered {
     model: Arc<dyn LanguageModel>,
     budget: Arc<Budget>,
-    bill: Arc<Mutex<Bill>>,
+    meter: Arc<Mutex<UsageMeter>>,
 }
 
 #[async_trait]
@@ -248,14 +248,14 @@ impl LanguageModel for Metered {
         self.budget.check().map_err(over)?;
         let answer = tokio::time::timeout_at(self.budget.deadline().into(), self.model.complete(request, on_text, cancel));
         let completion = answer.await.map_err(|_| over(self.budget.out_of_time()))??;
-        let used = spent(&completion, self.price());
-        self.budget.book(used);
+        let used = usage(&completion, self.price());
+        self.budget.record(used);
         if used.input_tokens.is_none() && used.output_tokens.is_none() {
-            self.budget.book_unreported(estimate(request, &completion));
+            self.budget.record_unreported(estimate(request, &completion));
         }
-        let mut bill = self.bill.lock().unwrap_or_else(PoisonError::into_inner);
-        bill.spent.add(used);
-        bill.model_id = Some(completion.model.clone());
+        let mut meter = self.meter.lock().unwrap_or_else(PoisonError::into_inner);
+        meter.usage.add(used);
+        meter.model_id = Some(completion.model.clone());
         Ok(completion)
     }
 }
@@ -271,8 +271,8 @@ fn estimate(request: &Request, completion: &Completion) -> u64 {
 }
 
 /// Tokens and cost of an answer.
-fn spent(completion: &Completion, price: Option<Price>) -> Spent {
-    Spent {
+fn usage(completion: &Completion, price: Option<Price>) -> Usage {
+    Usage {
         input_tokens: completion.usage.input_tokens,
         output_tokens: completion.usage.output_tokens,
         cost: price.and_then(|price| price.of(completion.usage)),

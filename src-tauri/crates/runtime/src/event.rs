@@ -1,6 +1,6 @@
 //! What is told about a run while it goes on.
 
-use inklings_core::trace::Spent;
+use inklings_core::trace::Usage;
 use inklings_core::{ArtifactKind, RunId, SkillPath, Trace, TraceId, TraceStatus};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,13 +14,13 @@ pub struct RunEvent {
     pub seq: u64,
     /// What happened.
     #[serde(flatten)]
-    pub what: Happened,
+    pub what: RunEventKind,
 }
 
 /// What happened.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Happened {
+pub enum RunEventKind {
     /// An execution began.
     Began {
         /// Its trace.
@@ -72,7 +72,7 @@ pub enum Happened {
         score: Option<f64>,
         /// What was used so far.
         #[serde(flatten)]
-        spent: Spent,
+        usage: Usage,
     },
     /// An execution ended.
     Ended {
@@ -89,13 +89,13 @@ pub enum Happened {
 /// Hears a run's events, in order, from any thread. Must not block.
 pub trait RunEvents: Send + Sync {
     /// One event.
-    fn happened(&self, event: RunEvent);
+    fn on_event(&self, event: RunEvent);
 }
 
 /// Nobody listens.
 #[derive(Debug, Clone, Copy)]
-pub struct Silence;
+pub struct NoopListener;
 
-impl RunEvents for Silence {
-    fn happened(&self, _: RunEvent) {}
+impl RunEvents for NoopListener {
+    fn on_event(&self, _: RunEvent) {}
 }

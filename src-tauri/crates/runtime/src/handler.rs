@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use inklings_core::trace::Spent;
+use inklings_core::trace::Usage;
 use inklings_core::{Artifact, ArtifactKind};
 use inklings_prompt::PromptEngine;
 use serde_json::Value;
@@ -14,7 +14,7 @@ use crate::error::SkillError;
 
 /// What an execution adds to the values of the artifacts after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Yields {
+pub enum OutputSpec {
     /// Only `outputs.<artifact>`.
     Nothing,
     /// These names.
@@ -31,7 +31,7 @@ pub struct ArtifactOutput {
     /// The structured result of a script or program.
     pub value: Option<Value>,
     /// What it used. A handler adds only what its questions to the context's models don't tell: those are booked as they come.
-    pub spent: Spent,
+    pub usage: Usage,
     /// Whether the model reached its limit of tokens: the text is cut off.
     pub cut_off: bool,
     /// Names of skills that it called.
@@ -52,8 +52,8 @@ pub trait ArtifactHandler: Send + Sync {
     }
 
     /// What it adds for those after it.
-    fn yields(&self, _artifact: &Artifact) -> Yields {
-        Yields::Nothing
+    fn outputs(&self, _artifact: &Artifact) -> OutputSpec {
+        OutputSpec::Nothing
     }
 
     /// Why artifacts of this kind can't run at the moment; their fallback runs instead.

@@ -10,7 +10,7 @@ mod prompt_template;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use inklings_core::trace::Spent;
+use inklings_core::trace::Usage;
 use inklings_core::{Artifact, ProgramRunner, Sandbox};
 use inklings_prompt::{PromptEngine, tokens};
 use serde_json::{Map, Value};
@@ -75,5 +75,5 @@ fn declared_outputs(artifact: &Artifact) -> Option<Vec<String>> {
 /// the prompts that it goes along with.
 fn accompanying(text: &str) -> ArtifactOutput {
     let tokens = u64::try_from(tokens::count(text)).ok();
-    ArtifactOutput { text: text.to_owned(), spent: Spent { input_tokens: tokens, ..Spent::default() }, ..ArtifactOutput::default() }
+    ArtifactOutput { text: text.to_owned(), usage: Usage { input_tokens: tokens, ..Usage::default() }, ..ArtifactOutput::default() }
 }

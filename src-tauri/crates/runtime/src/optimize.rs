@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use inklings_core::program::{Metric, Optimization, Optimized, ProgramExample, ProgramProgress, ProgramRunner};
-use inklings_core::trace::{SessionKind, Spent};
+use inklings_core::trace::{SessionKind, Usage};
 use inklings_core::{Artifact, ArtifactKind, ProgramError, TraceStatus};
 use serde_json::{Map, Value};
 
@@ -109,9 +109,9 @@ async fn work(
     programs: &dyn ProgramRunner,
     context: &ExecutionContext<'_>,
 ) -> Result<(ArtifactOutput, Optimized), SkillError> {
-    let told = |progress: ProgramProgress, spent: Spent| {
+    let told = |progress: ProgramProgress, usage: Usage| {
         context.progress(progress.fraction, &progress.text);
-        context.trial(progress.score, spent);
+        context.trial(progress.score, usage);
     };
     let host = Host::new(artifact, context, &told)?;
     let ended = programs.optimize(job, &host, context.cancel).await;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::SkillError;
-use crate::handler::{ArtifactDispatcher, Yields};
+use crate::handler::{ArtifactDispatcher, OutputSpec};
 
 /// One artifact's place in a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -111,7 +111,7 @@ struct Planner<'a> {
 #[derive(Clone)]
 struct Candidate {
     step: Step,
-    yields: Yields,
+    outputs: OutputSpec,
 }
 
 /// What is known to have a value at some point of a plan.
@@ -132,10 +132,10 @@ impl Known {
 
     fn add(&mut self, candidate: &Candidate) {
         self.names.insert(output_name(&slugify(&candidate.step.name, "artifact")));
-        match &candidate.yields {
-            Yields::Nothing => {}
-            Yields::Names(names) => self.names.extend(names.iter().cloned()),
-            Yields::Unknown => self.anything = true,
+        match &candidate.outputs {
+            OutputSpec::Nothing => {}
+            OutputSpec::Names(names) => self.names.extend(names.iter().cloned()),
+            OutputSpec::Unknown => self.anything = true,
         }
     }
 }
@@ -186,7 +186,7 @@ impl Planner<'_> {
             fallback: fallback.map(|artifact| artifact.path.clone()),
             unavailable,
         };
-        Ok(Candidate { step, yields: handler.yields(artifact) })
+        Ok(Candidate { step, outputs: handler.outputs(artifact) })
     }
 
     /// The prompt that an artifact names as its fallback, in the variant for the model.
@@ -284,7 +284,7 @@ impl Planner<'_> {
 
     fn is_needless(&self, wanted: &[Candidate], index: usize) -> bool {
         let (before, rest) = wanted.split_at(index);
-        let Some((Candidate { step, yields: Yields::Names(names) }, after)) = rest.split_first() else {
+        let Some((Candidate { step, outputs: OutputSpec::Names(names) }, after)) = rest.split_first() else {
             return false;
         };
         let own = output_name(&slugify(&step.name, "artifact"));

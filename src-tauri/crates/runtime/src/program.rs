@@ -13,7 +13,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use inklings_core::model::{Completion, ModelError, Request};
 use inklings_core::program::{ProgramExample, ProgramHost, ProgramProgress, Score};
-use inklings_core::trace::{Outcome, Spent, Verdict};
+use inklings_core::trace::{Outcome, Usage, Verdict};
 use inklings_core::{Artifact, Digest, HostError, HostFunctions, LanguageModel};
 use serde_json::{Map, Value};
 use tokio::sync::OnceCell;
@@ -23,7 +23,7 @@ use crate::assertions::{self, Assertion};
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
 use crate::handler::ArtifactOutput;
-use crate::script::{Host as Tools, Rights};
+use crate::script::{Capabilities, Host as Tools};
 
 pub use self::content::{Content, state_of};
 
@@ -42,7 +42,7 @@ pub(crate) struct Host<'a> {
 }
 
 /// Hears how far an optimisation is, with what it has used.
-pub(crate) type OnProgress<'a> = &'a (dyn Fn(ProgramProgress, Spent) + Send + Sync);
+pub(crate) type OnProgress<'a> = &'a (dyn Fn(ProgramProgress, Usage) + Send + Sync);
 
 /// What a program used.
 pub(crate) struct Used {
@@ -56,7 +56,7 @@ impl<'a> Host<'a> {
         let assertions = Assertion::parse_all(&artifact.metadata).map_err(SkillError::Assertions)?;
         Ok(Self {
             context,
-            tools: Tools::new(context, Rights::of(artifact), Digest::of(artifact.content.as_bytes())),
+            tools: Tools::new(context, Capabilities::of(artifact), Digest::of(artifact.content.as_bytes())),
             assertions: assertions.into(),
             model: OnceCell::new(),
             transcript: Mutex::default(),
@@ -111,7 +111,7 @@ impl ProgramHost for Host<'_> {
     }
 
     fn progress(&self, progress: ProgramProgress) {
-        (self.on_progress)(progress, self.context.bill().spent);
+        (self.on_progress)(progress, self.context.meter().usage);
     }
 
     fn log(&self, text: &str) {

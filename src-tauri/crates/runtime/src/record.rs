@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use inklings_core::trace::{Spent, Trace, TraceDetail, TracedSkill, Verdict};
+use inklings_core::trace::{Trace, TraceDetail, TracedSkill, Usage, Verdict};
 use inklings_core::{Artifact, Clock, IdSource, RunId, SessionId, StorageError, Time, TraceId, TraceStatus, TraceStore};
 use serde_json::{Map, Value};
 
@@ -58,7 +58,7 @@ pub(crate) struct Ending {
     pub(crate) output: Option<String>,
     pub(crate) log: Option<String>,
     pub(crate) detail: Option<TraceDetail>,
-    pub(crate) spent: Spent,
+    pub(crate) usage: Usage,
     pub(crate) model_requested: Option<String>,
     pub(crate) model_id: Option<String>,
     pub(crate) cut_off: bool,
@@ -99,7 +99,7 @@ impl Recorder {
             started_at: self.clock.now(),
             completed_at: None,
             duration_ms: None,
-            spent: Spent::default(),
+            usage: Usage::default(),
             model_requested: common.model_requested.clone(),
             model_id: None,
             assertions_run: 0,
@@ -193,7 +193,7 @@ fn fill(trace: &mut Trace, secrets: &Secrets, error: Option<&str>, ending: Endin
         traceback: detail.traceback.map(|text| kept(secrets, &text, &mut trace.truncated)),
         line: detail.line,
     });
-    trace.spent = ending.spent;
+    trace.usage = ending.usage;
     trace.model_requested = ending.model_requested.or(trace.model_requested.take());
     trace.model_id = ending.model_id.map(|model| secrets.redact(&model));
     trace.cut_off = ending.cut_off;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use inklings_core::trace::{Outcome, Session, SessionKind, Spent, Strictness, Trace, TracedSkill, Verdict};
+use inklings_core::trace::{Outcome, Session, SessionKind, Strictness, Trace, TracedSkill, Usage, Verdict};
 use inklings_core::{
     Artifact, CancellationToken, ModelError, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore,
 };
@@ -15,11 +15,11 @@ use crate::assertions::{self, Assertion};
 use crate::budget::{Budget, Limits};
 use crate::context::{Caller, Conversation, ExecutionContext, RunModel, Teller};
 use crate::error::SkillError;
-use crate::event::{Happened, RunEvents};
+use crate::event::{RunEventKind, RunEvents};
 use crate::handler::{ArtifactDispatcher, ArtifactOutput};
 use crate::plan::{self, Plan, PlanRequest, Step};
 use crate::record::{Common, Ending, Recorder, Row};
-use crate::script::Reach;
+use crate::script::RunResources;
 
 /// How deep skills may call skills.
 pub const MAX_DEPTH: u32 = 8;
@@ -52,7 +52,7 @@ pub struct RunRequest {
     /// The trace whose inputs are run again.
     pub replay_of: Option<TraceId>,
     /// What its scripts can reach.
-    pub reach: Reach,
+    pub resources: RunResources,
 }
 
 /// What became of a run.
@@ -71,7 +71,7 @@ pub struct RunReport {
     /// Its traces, in order.
     pub traces: Vec<Trace>,
     /// What it used.
-    pub spent: Spent,
+    pub usage: Usage,
 }
 
 /// Runs skills. One for a process.
@@ -297,7 +297,7 @@ impl Going<'_> {
         work: impl AsyncFnOnce(&ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError>,
     ) -> Result<(Row, Executed), SkillError> {
         let row = self.recorder.begin(&self.common, artifact, params, fallback_of).await?;
-        self.teller.tell(Happened::Began {
+        self.teller.tell(RunEventKind::Began {
             trace: row.trace.id,
             name: artifact.name.clone(),
             path: artifact.path.clone(),
@@ -309,20 +309,20 @@ impl Going<'_> {
             Ok(()) => self.unless_stopped(work(&context)).await,
             Err(error) => Err(error),
         };
-        let bill = context.bill();
+        let meter = context.meter();
         let take = |mutex: Mutex<Option<String>>| mutex.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut ending = Ending {
             model_requested: context.requested.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(ToString::to_string),
             rendered: take(context.rendered),
             log: take(context.log),
-            spent: bill.spent,
-            model_id: bill.model_id,
+            usage: meter.usage,
+            model_id: meter.model_id,
             ..Ending::default()
         };
         let result = match result {
             Ok(mut output) => {
-                output.spent.add(ending.spent);
-                ending.spent = output.spent;
+                output.usage.add(ending.usage);
+                ending.usage = output.usage;
                 ending.output = Some(output.text.clone());
                 ending.cut_off = output.cut_off;
                 Ok((output, ending))
@@ -354,9 +354,9 @@ impl Going<'_> {
             rendered: Mutex::default(),
             heard: Mutex::default(),
             requested: Mutex::default(),
-            bill: Arc::default(),
+            meter: Arc::default(),
             log: Mutex::default(),
-            reach: &self.request.reach,
+            resources: &self.request.resources,
             caller: Caller { runner: self.runner, recorder: self.recorder, events: self.events, request: &self.request },
         }
     }
@@ -370,7 +370,7 @@ impl Going<'_> {
         stands_in: bool,
     ) -> Result<(), SkillError> {
         let (judged, used) = self.judge(step, &row, &output).await;
-        ending.spent.add(used);
+        ending.usage.add(used);
         let verdicts = match judged {
             Ok(verdicts) => verdicts,
             Err(error) => return self.fail(row, error, ending).await,
@@ -404,9 +404,9 @@ impl Going<'_> {
     }
 
     /// The verdicts on an output, and what the judge used, were it stopped halfway.
-    async fn judge(&self, step: &Prepared, row: &Row, output: &ArtifactOutput) -> (Result<Vec<Verdict>, SkillError>, Spent) {
+    async fn judge(&self, step: &Prepared, row: &Row, output: &ArtifactOutput) -> (Result<Vec<Verdict>, SkillError>, Usage) {
         if step.assertions.is_empty() {
-            return (Ok(Vec::new()), Spent::default());
+            return (Ok(Vec::new()), Usage::default());
         }
         let took = row.begun.elapsed();
         let context = self.context(&row.trace);
@@ -414,7 +414,7 @@ impl Going<'_> {
         let asks = step.assertions.iter().any(Assertion::needs_model);
         let model = if asks { context.model().await } else { Err(ModelError::NotConfigured) };
         let judging = assertions::evaluate_apart(step.assertions.clone(), output.clone(), took, model, self.request.cancel.clone());
-        (self.unless_stopped(judging).await, context.bill().spent)
+        (self.unless_stopped(judging).await, context.meter().usage)
     }
 
     /// Waits for something, unless the run is stopped or its time is over.
@@ -435,7 +435,7 @@ impl Going<'_> {
 
     pub(crate) async fn close(&mut self, row: Row, status: TraceStatus, error: Option<&str>, ending: Ending) -> Result<(), SkillError> {
         let trace = self.recorder.end(row, status, error, ending).await?;
-        self.teller.tell(Happened::Ended { trace: Box::new(trace.clone()) });
+        self.teller.tell(RunEventKind::Ended { trace: Box::new(trace.clone()) });
         self.traces.push(trace);
         Ok(())
     }
@@ -446,8 +446,8 @@ impl Going<'_> {
             Some(error) if error.is_cancelled() => TraceStatus::Cancelled,
             Some(_) => TraceStatus::Error,
         };
-        let spent = self.budget.spent();
-        self.teller.tell(Happened::Finished { status });
-        RunReport { run: self.common.run, session: self.common.session, status, output: self.output, error, traces: self.traces, spent }
+        let usage = self.budget.usage();
+        self.teller.tell(RunEventKind::Finished { status });
+        RunReport { run: self.common.run, session: self.common.session, status, output: self.output, error, traces: self.traces, usage }
     }
 }

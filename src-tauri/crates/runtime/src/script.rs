@@ -4,8 +4,8 @@
 //! has against a text before it runs. Deliberately absent: how scripts are executed, which is the sandbox's.
 
 mod ask;
+mod capabilities;
 mod host;
-mod rights;
 mod syntax;
 
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use inklings_core::{SandboxLimits, Skill, SkillSummary, StorageError};
 
 use crate::error::SkillError;
 
+pub use capabilities::Capabilities;
 pub(crate) use host::Host;
-pub use inklings_core::sandbox_api::{RIGHTS, Right};
-pub use rights::Rights;
+pub use inklings_core::sandbox_api::{CAPABILITIES, Capability};
 pub use syntax::compile;
 
 /// What runs can reach beyond their skill. Given by whoever starts one.
 #[derive(Clone)]
-pub struct Reach {
+pub struct RunResources {
     /// The workspace's pages; none without a workspace.
     pub pages: Option<Arc<dyn Pages>>,
     /// Other skills.
@@ -34,9 +34,9 @@ pub struct Reach {
     pub limits: SandboxLimits,
 }
 
-impl std::fmt::Debug for Reach {
+impl std::fmt::Debug for RunResources {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reach").field("pages", &self.pages.is_some()).field("limits", &self.limits).finish_non_exhaustive()
+        f.debug_struct("RunResources").field("pages", &self.pages.is_some()).field("limits", &self.limits).finish_non_exhaustive()
     }
 }
 

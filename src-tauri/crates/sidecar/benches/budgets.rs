@@ -15,7 +15,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
 use futures_util::future::join_all;
-use inklings_core::model::{Completion, Finish, Request, Usage};
+use inklings_core::model::{Completion, Finish, Request, TokenUsage};
 use inklings_core::program::{Adapter, Execution, Program, ProgramExample, ProgramHost, ProgramProgress, ProgramRunner as _, Score};
 use inklings_core::{CancellationToken, Clock, HostError, ModelError, Time};
 use inklings_sidecar::{DspyProcess, Settings, find_built};
@@ -41,7 +41,7 @@ impl ProgramHost for Slow {
         if self.0 > Duration::ZERO {
             tokio::time::sleep(self.0).await;
         }
-        let (tool_calls, usage, model) = (Vec::new(), Usage::default(), "bench".to_owned());
+        let (tool_calls, usage, model) = (Vec::new(), TokenUsage::default(), "bench".to_owned());
         Ok(Completion { text: ANSWER.to_owned(), tool_calls, finish: Finish::Stop, usage, model })
     }
 

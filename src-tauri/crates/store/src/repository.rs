@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use inklings_core::brief::{BriefRows, SkillBrief, Twin};
 use inklings_core::change::{Manifest, RevisionFilter, RevisionPage, Stamp};
-use inklings_core::trace::Spent;
+use inklings_core::trace::Usage;
 use inklings_core::{
     Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Failpoint, Head, Origin, Scope,
     Skill, SkillFacts, SkillFormat, SkillId, SkillNames, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Time, Tree,
@@ -145,12 +145,12 @@ impl SkillStorageRepository for Store {
         })
     }
 
-    fn note_use(&self, id: SkillId, ok: bool, spent: Spent) -> Result<(), StorageError> {
+    fn record_use(&self, id: SkillId, ok: bool, usage: Usage) -> Result<(), StorageError> {
         if !self.exists() || !self.is_writable() {
             return Ok(());
         }
         let now = self.now().to_string();
-        let tokens = i64::try_from(spent.input_tokens.unwrap_or(0).saturating_add(spent.output_tokens.unwrap_or(0))).unwrap_or(i64::MAX);
+        let tokens = i64::try_from(usage.input_tokens.unwrap_or(0).saturating_add(usage.output_tokens.unwrap_or(0))).unwrap_or(i64::MAX);
         self.write(|transaction| {
             transaction
                 .prepare_cached(

@@ -142,7 +142,7 @@ fn shown(proposal: &Proposal) -> String {
     if body.stopped.is_some() {
         text.push_str("\nit ended at its budget; this is the best so far");
     }
-    if let Some(cost) = body.spent.cost {
+    if let Some(cost) = body.usage.cost {
         let _ = write!(text, "\ncost about ${cost:.4}");
     }
     for after in &body.after {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use anyhow::Context as _;
 use inklings_app::features::run::{CancelRun, PlanRun, RunOutcome, RunParams, RunPlan, RunRef, Start};
 use inklings_app::features::workspace::{Trust, TrustParams};
-use inklings_app::{Happened, Limits};
+use inklings_app::{RunEventKind, Limits};
 use inklings_core::{RunId, Trace, TraceId};
 use inklings_rpc::{Failure, Operation};
 use tokio::signal::unix::{SignalKind, signal};
@@ -149,7 +149,7 @@ struct Live {
 }
 
 impl Live {
-    fn hear(&mut self, what: &Happened) {
+    fn hear(&mut self, what: &RunEventKind) {
         let text = if self.stream { self.printed.take(what) } else { None };
         let pieces = [self.told.take(what).map(Piece::Note), text.map(Piece::Text)];
         for piece in pieces.into_iter().flatten() {
@@ -168,10 +168,10 @@ struct Told {
 
 impl Told {
     /// What an execution writes as it arrives, and how far it is, once for each percent.
-    fn take(&mut self, what: &Happened) -> Option<String> {
+    fn take(&mut self, what: &RunEventKind) -> Option<String> {
         match what {
-            Happened::Log { text, .. } => Some(text.trim_end_matches('\n').to_owned()),
-            Happened::Progress { trace, fraction, text } => {
+            RunEventKind::Log { text, .. } => Some(text.trim_end_matches('\n').to_owned()),
+            RunEventKind::Progress { trace, fraction, text } => {
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
                 let percent = (fraction.clamp(0.0, 1.0) * 100.0) as u8;
                 let is_new = self.progress.replace((*trace, percent)) != Some((*trace, percent));
@@ -194,8 +194,8 @@ pub(crate) struct Printed {
 
 impl Printed {
     /// The next piece to print; the answers of several artifacts stand on lines of their own.
-    fn take(&mut self, what: &Happened) -> Option<String> {
-        let Happened::Text { text, trace } = what else { return None };
+    fn take(&mut self, what: &RunEventKind) -> Option<String> {
+        let RunEventKind::Text { text, trace } = what else { return None };
         if self.incomplete {
             return None;
         }
@@ -273,10 +273,10 @@ pub(crate) fn noted(trace: &Trace) -> String {
     if let Some(took) = trace.duration_ms {
         let _ = write!(line, "  {took} ms");
     }
-    if let Some(input) = trace.spent.input_tokens {
-        let _ = write!(line, "  {input}+{} tokens", trace.spent.output_tokens.unwrap_or(0));
+    if let Some(input) = trace.usage.input_tokens {
+        let _ = write!(line, "  {input}+{} tokens", trace.usage.output_tokens.unwrap_or(0));
     }
-    if let Some(cost) = trace.spent.cost {
+    if let Some(cost) = trace.usage.cost {
         let _ = write!(line, "  about ${cost:.4}");
     }
     if trace.cut_off {
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn what_was_missed_is_printed_at_the_end() {
         let [first, second] = [1, 2].map(|id| TraceId::new(uuid::Uuid::from_u128(id)));
-        let piece = |trace, text: &str| Happened::Text { trace, text: text.to_owned() };
+        let piece = |trace, text: &str| RunEventKind::Text { trace, text: text.to_owned() };
         let mut printed = Printed::default();
         assert_eq!(printed.rest(Some("all")), "all");
         assert_eq!(printed.take(&piece(first, "one")).as_deref(), Some("one"));

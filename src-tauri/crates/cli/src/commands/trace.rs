@@ -112,7 +112,7 @@ fn run_row(run: &RunSummary) -> Vec<String> {
         run.status.as_str().to_owned(),
         run.skill.slug.to_string(),
         run.duration_ms.map_or_else(|| "-".to_owned(), |took| format!("{took} ms")),
-        format!("{}+{}", number(run.spent.input_tokens), number(run.spent.output_tokens)),
+        format!("{}+{}", number(run.usage.input_tokens), number(run.usage.output_tokens)),
         if run.assertions_run == 0 { String::new() } else { format!("{}/{}", run.assertions_passed, run.assertions_run) },
     ]
 }
@@ -134,7 +134,7 @@ fn row(trace: &Trace) -> Vec<String> {
         trace.status.as_str().to_owned(),
         format!("{}/{}", trace.skill.slug, trace.artifact_path),
         trace.duration_ms.map_or_else(|| "-".to_owned(), |took| format!("{took} ms")),
-        format!("{}+{}", number(trace.spent.input_tokens), number(trace.spent.output_tokens)),
+        format!("{}+{}", number(trace.usage.input_tokens), number(trace.usage.output_tokens)),
         if trace.verdicts.is_empty() { String::new() } else { format!("{}/{}", trace.assertions_passed, trace.assertions_run) },
     ]
 }
@@ -151,9 +151,9 @@ fn show(trace: &Trace) -> String {
     facts.extend(trace.duration_ms.map(|took| ("took", format!("{took} ms"))));
     facts.extend(trace.model_requested.clone().map(|model| ("model asked", model)));
     facts.extend(trace.model_id.clone().map(|model| ("model", model)));
-    facts.extend(trace.spent.input_tokens.map(|tokens| ("tokens read", tokens.to_string())));
-    facts.extend(trace.spent.output_tokens.map(|tokens| ("tokens written", tokens.to_string())));
-    facts.extend(trace.spent.cost.map(|cost| ("estimated cost", format!("${cost:.6}"))));
+    facts.extend(trace.usage.input_tokens.map(|tokens| ("tokens read", tokens.to_string())));
+    facts.extend(trace.usage.output_tokens.map(|tokens| ("tokens written", tokens.to_string())));
+    facts.extend(trace.usage.cost.map(|cost| ("estimated cost", format!("${cost:.6}"))));
     facts.extend(trace.error.clone().map(|error| ("error", error)));
     let line = trace.detail.as_ref().and_then(|detail| detail.line);
     facts.extend(trace.detail.as_ref().map(|detail| ("ended by", detail.outcome.as_str().to_owned())));
@@ -199,9 +199,9 @@ fn numbers(rows: &[StatsRow]) -> String {
             row.runs.to_string(),
             row.traces.to_string(),
             row.errors.to_string(),
-            number(row.spent.input_tokens),
-            number(row.spent.output_tokens),
-            match (row.spent.cost, row.unpriced) {
+            number(row.usage.input_tokens),
+            number(row.usage.output_tokens),
+            match (row.usage.cost, row.unpriced) {
                 (Some(cost), 0) => format!("${cost:.4}"),
                 (Some(cost), _) => format!("at least ${cost:.4}"),
                 (None, 0) => "-".to_owned(),

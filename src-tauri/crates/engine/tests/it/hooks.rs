@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex};
 
 use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
-use inklings_app::{App, Banner, Checks, Copies, Runs, Scopes, WorkspaceState};
+use inklings_app::{App, Banner, Checks, Copies, Runs, WorkspaceManager, WorkspaceState};
 use inklings_core::binding::Bindings;
 use inklings_core::brief::{BriefRows, Twin};
 use inklings_core::change::{RevisionFilter, RevisionPage};
 use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::proposal::{Approval, Decision, ProposalFilter};
-use inklings_core::trace::Spent;
+use inklings_core::trace::Usage;
 use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, InputKey, RecentWorkspace, SavedInput};
 use inklings_core::{
     Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Proposal, ProposalId, Proposals,
@@ -119,13 +119,13 @@ struct Hooked<T: ?Sized> {
     inner: Arc<T>,
 }
 
-impl Hooked<dyn Scopes> {
+impl Hooked<dyn WorkspaceManager> {
     fn over(&self, inner: Arc<dyn SkillStorageRepository>) -> Arc<dyn SkillStorageRepository> {
         Arc::new(Hooked { inner, hooks: self.hooks.clone() })
     }
 }
 
-impl Scopes for Hooked<dyn Scopes> {
+impl WorkspaceManager for Hooked<dyn WorkspaceManager> {
     fn account(&self) -> Arc<dyn SkillStorageRepository> {
         self.over(self.inner.account())
     }
@@ -222,7 +222,7 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
         commit(change: &ChangeSet, expected: Expected) -> i64;
         commit_together(changes: &[(ChangeSet, Expected)]) -> Vec<i64>;
         set_enabled(id: SkillId, enabled: bool, actor: &str) -> ();
-        note_use(id: SkillId, ok: bool, spent: Spent) -> ();
+        record_use(id: SkillId, ok: bool, usage: Usage) -> ();
         dependents(names: &[(Slug, String)]) -> Vec<Vec<String>>;
         revisions(id: SkillId, filter: &RevisionFilter, limit: usize) -> RevisionPage;
         revision_with(id: SkillId, tree: &Tree) -> Option<i64>;

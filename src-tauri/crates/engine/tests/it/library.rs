@@ -7,7 +7,7 @@ use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
 use inklings_app::ops::file::Read;
 use inklings_app::ops::skill::{Create, CreateParams, Edit, EditParams, Fork, Get};
 use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
-use inklings_core::trace::{Session, SessionKind, Spent, Trace, TracedSkill};
+use inklings_core::trace::{Session, SessionKind, Trace, TracedSkill, Usage};
 use inklings_core::{ArtifactKind, RunId, Scope, SessionId, SkillPath, TraceId, TraceStatus};
 use inklings_engine::{Engine, Resources};
 use inklings_rpc::{Code, Failure, NoParams, Operation};
@@ -119,7 +119,7 @@ impl World {
             started_at: at,
             completed_at: Some(at),
             duration_ms: Some(5),
-            spent: Spent { input_tokens: Some(10), output_tokens: Some(1), cost },
+            usage: Usage { input_tokens: Some(10), output_tokens: Some(1), cost },
             model_requested: None,
             model_id: Some("model-1".to_owned()),
             assertions_run: 0,
@@ -135,7 +135,7 @@ impl World {
             Some(path) => app.scopes.workspace(path).unwrap(),
             None => app.scopes.account(),
         };
-        holder.note_use(skill.summary.id, true, Spent::default()).unwrap();
+        holder.record_use(skill.summary.id, true, Usage::default()).unwrap();
     }
 }
 

@@ -1,6 +1,6 @@
 //! Answers in the formats that services document, where the scripted server has no format of its own.
 
-use inklings_core::model::{Finish, ModelError, Request, Tool, Usage};
+use inklings_core::model::{Finish, ModelError, Request, TokenUsage, Tool};
 use inklings_core::provider::ProviderKind;
 use inklings_testkit::{Status, Step};
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ async fn text_and_usage_of_gemini_are_read() {
     let answer = answer.unwrap();
     assert_eq!(heard, ["Hel", "lo, wörld"]);
     assert_eq!((answer.text.as_str(), answer.finish, answer.model.as_str()), ("Hello, wörld", Finish::Stop, "gemini-2.5-flash"));
-    assert_eq!(answer.usage, Usage { input_tokens: Some(40), output_tokens: Some(7), cached_tokens: Some(30) });
+    assert_eq!(answer.usage, TokenUsage { input_tokens: Some(40), output_tokens: Some(7), cached_tokens: Some(30) });
     let [sent] = world.server.requests().try_into().unwrap();
     assert_eq!(sent.path, "/v1beta/models/m-1:streamGenerateContent?alt=sse");
     assert_eq!(sent.headers.get("x-goog-api-key").map(String::as_str), Some(KEY));

@@ -1,6 +1,6 @@
 //! What goes over the wire and comes back, in each format.
 
-use inklings_core::model::{Finish, Message, Part, Request, Role, Tool, ToolCall, Usage};
+use inklings_core::model::{Finish, Message, Part, Request, Role, TokenUsage, Tool, ToolCall};
 use inklings_core::provider::ProviderKind;
 use inklings_testkit::{Call, Finish as Ends, Reply, Tokens};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ async fn text_arrives_in_order_with_usage_and_model() {
         assert_eq!((answer.text.as_str(), answer.finish, answer.model.as_str()), ("Hello, wörld", Finish::Stop, "m-1-2026"), "{kind}");
         // These two don't ask for counts in the stream: their services send them unasked.
         if !matches!(kind, ProviderKind::Mistral | ProviderKind::OpenRouter) {
-            let expected = Usage { input_tokens: Some(40), output_tokens: Some(7), cached_tokens: Some(30) };
+            let expected = TokenUsage { input_tokens: Some(40), output_tokens: Some(7), cached_tokens: Some(30) };
             assert_eq!(answer.usage, expected, "{kind}");
         }
         let [request] = world.server.requests().try_into().unwrap();

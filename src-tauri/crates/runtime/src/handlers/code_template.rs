@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput, Yields};
-use crate::script::{Host, Rights};
+use crate::handler::{ArtifactHandler, ArtifactOutput, OutputSpec};
+use crate::script::{Capabilities, Host};
 
 /// The handler.
 pub(super) struct CodeTemplate(pub(super) Arc<dyn Sandbox>);
@@ -36,8 +36,8 @@ impl ArtifactHandler for CodeTemplate {
         Ok(needs)
     }
 
-    fn yields(&self, artifact: &Artifact) -> Yields {
-        super::declared_outputs(artifact).map_or(Yields::Unknown, Yields::Names)
+    fn outputs(&self, artifact: &Artifact) -> OutputSpec {
+        super::declared_outputs(artifact).map_or(OutputSpec::Unknown, OutputSpec::Names)
     }
 
     fn unavailable(&self) -> Option<String> {
@@ -55,9 +55,9 @@ impl ArtifactHandler for CodeTemplate {
             name: artifact.path.to_string(),
             source: rendered.source,
             params: values.into_iter().collect(),
-            limits: context.reach.limits,
+            limits: context.resources.limits,
         };
-        let host = Host::new(context, Rights::of(artifact), Digest::of(artifact.content.as_bytes()));
+        let host = Host::new(context, Capabilities::of(artifact), Digest::of(artifact.content.as_bytes()));
         let ended = self.0.run(&script, &host, context.cancel).await;
         let used = host.used();
         if let Some(error) = used.fatal {

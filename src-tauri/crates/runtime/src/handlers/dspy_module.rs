@@ -9,7 +9,7 @@ use inklings_prompt::PromptEngine;
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput, Yields};
+use crate::handler::{ArtifactHandler, ArtifactOutput, OutputSpec};
 use crate::program::{Content, Host, output_of, state_of};
 
 /// The handler.
@@ -27,9 +27,9 @@ impl ArtifactHandler for DspyModule {
         Ok(content.inputs().filter(|name| !super::has_default(artifact, name)).map(str::to_owned).collect())
     }
 
-    fn yields(&self, artifact: &Artifact) -> Yields {
+    fn outputs(&self, artifact: &Artifact) -> OutputSpec {
         let fields = || Some(Content::of(artifact).ok()?.signature.outputs.into_iter().map(|field| field.name).collect());
-        super::declared_outputs(artifact).or_else(fields).map_or(Yields::Unknown, Yields::Names)
+        super::declared_outputs(artifact).or_else(fields).map_or(OutputSpec::Unknown, OutputSpec::Names)
     }
 
     fn unavailable(&self) -> Option<String> {

@@ -57,7 +57,7 @@ impl Transcript {
 
 #[cfg(test)]
 mod tests {
-    use inklings_core::model::{Finish, Message, Usage};
+    use inklings_core::model::{Finish, Message, TokenUsage};
 
     use super::*;
 
@@ -67,7 +67,7 @@ mod tests {
             text: "yes\n".to_owned(),
             tool_calls: Vec::new(),
             finish: Finish::Stop,
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
             model: "m".to_owned(),
         };
         (request, answer)

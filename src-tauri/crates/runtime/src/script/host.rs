@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use inklings_core::pages::{Hit, Page, PageFilter, PageSummary, Pages, PagesError};
-use inklings_core::sandbox_api::Right;
+use inklings_core::sandbox_api::Capability;
 use inklings_core::user::{CHECKPOINT_BYTES, CHECKPOINT_KEY_CHARS, CheckpointKey};
 use inklings_core::{Digest, HostError, HostFunctions, Skill, SkillSummary, StorageError};
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::ask::{QUESTIONS, Unanswered, ask_all};
-use super::rights::Rights;
+use super::capabilities::Capabilities;
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
 
@@ -30,7 +30,7 @@ const PAGES_BYTES: usize = 32 * 1024 * 1024;
 /// The world as one script sees it.
 pub(crate) struct Host<'a> {
     context: &'a ExecutionContext<'a>,
-    rights: Rights,
+    capabilities: Capabilities,
     script: Digest,
     called: Mutex<Vec<String>>,
     /// What ends the run whatever the script makes of it.
@@ -45,8 +45,8 @@ pub(crate) struct Used {
 
 impl<'a> Host<'a> {
     /// For a script of `rights`, whose text has the hash `script`.
-    pub(crate) fn new(context: &'a ExecutionContext<'a>, rights: Rights, script: Digest) -> Self {
-        Self { context, rights, script, called: Mutex::default(), fatal: Mutex::default() }
+    pub(crate) fn new(context: &'a ExecutionContext<'a>, capabilities: Capabilities, script: Digest) -> Self {
+        Self { context, capabilities, script, called: Mutex::default(), fatal: Mutex::default() }
     }
 
     /// What it used.
@@ -55,13 +55,13 @@ impl<'a> Host<'a> {
         Used { skills, fatal: self.fatal.into_inner().unwrap_or_else(PoisonError::into_inner) }
     }
 
-    fn needs(&self, right: Right) -> Result<(), HostError> {
-        if self.rights.has(right) {
+    fn needs(&self, capability: Capability) -> Result<(), HostError> {
+        if self.capabilities.has(capability) {
             return Ok(());
         }
         Err(HostError::Denied(format!(
             "this script has no right to {0}: its metadata.rights in skill.json doesn't name {0:?}",
-            right.name()
+            capability.name()
         )))
     }
 
@@ -85,7 +85,7 @@ impl<'a> Host<'a> {
         &self,
         reading: impl FnOnce(&dyn Pages) -> Result<T, HostError> + Send + 'static,
     ) -> Result<T, HostError> {
-        let pages = self.context.reach.pages.clone();
+        let pages = self.context.resources.pages.clone();
         let pages = pages.ok_or_else(|| HostError::Failed("no workspace is open, so there are no pages".to_owned()))?;
         blocking(move || reading(pages.as_ref())).await
     }
@@ -105,7 +105,7 @@ impl<'a> Host<'a> {
         if key.is_empty() || key.chars().count() > CHECKPOINT_KEY_CHARS {
             return Err(HostError::BadCall(format!("a checkpoint's key has 1 to {CHECKPOINT_KEY_CHARS} characters")));
         }
-        let checkpoints = self.context.reach.checkpoints.clone();
+        let checkpoints = self.context.resources.checkpoints.clone();
         let (skill, script) = (self.context.skill.head.id, self.script);
         let workspace = self.context.workspace.map(|path| path.display().to_string()).unwrap_or_default();
         blocking(move || {
@@ -124,7 +124,7 @@ impl<'a> Host<'a> {
     }
 
     async fn list_skills(&self, tag: Option<String>) -> Result<Value, HostError> {
-        let skills = self.context.reach.skills.clone();
+        let skills = self.context.resources.skills.clone();
         blocking(move || {
             let tagged = |one: &&SkillSummary| tag.as_ref().is_none_or(|tag| one.tags.iter().any(|own| own.eq_ignore_ascii_case(tag)));
             let row = |one: &SkillSummary| json!({"name": one.slug, "title": one.name, "description": one.description, "tags": one.tags});
@@ -146,14 +146,14 @@ impl<'a> Host<'a> {
     }
 
     async fn load(&self, name: String) -> Result<Skill, HostError> {
-        let skills = self.context.reach.skills.clone();
+        let skills = self.context.resources.skills.clone();
         blocking(move || skills.load(&name).map_err(stored)).await
     }
 
     async fn run_skill(&self, name: String, params: Map<String, Value>) -> Result<Value, HostError> {
         let skill = Arc::new(self.load(name).await?);
         let slug = skill.package.slug.to_string();
-        let (skills, asked) = (self.context.reach.skills.clone(), skill.clone());
+        let (skills, asked) = (self.context.resources.skills.clone(), skill.clone());
         blocking(move || {
             skills.may_run(&asked).map_err(|error| match error {
                 SkillError::Trace(error) => stored(error),
@@ -251,7 +251,7 @@ struct Named {
 impl HostFunctions for Host<'_> {
     async fn call(&self, name: &str, arguments: Value) -> Result<Value, HostError> {
         let limit = |asked: Option<usize>| asked.unwrap_or(DEFAULT).min(MOST);
-        self.needs(right_for(name)?)?;
+        self.needs(capability_for(name)?)?;
         match name {
             "search" | "workspace_search" => {
                 let Search { query, limit: most } = read(name, arguments)?;
@@ -327,14 +327,14 @@ impl HostFunctions for Host<'_> {
 }
 
 /// The right that a function needs.
-fn right_for(name: &str) -> Result<Right, HostError> {
+fn capability_for(name: &str) -> Result<Capability, HostError> {
     match name {
         "search" | "workspace_search" | "get_page" | "get_pages" | "get_pages_by_type" | "get_tags" | "get_references" | "get_history" => {
-            Ok(Right::Pages)
+            Ok(Capability::Pages)
         }
-        "llm_query" | "llm_query_batched" => Ok(Right::Models),
-        "checkpoint" => Ok(Right::Checkpoints),
-        "skills.list" | "skills.read" | "run_skill" => Ok(Right::Skills),
+        "llm_query" | "llm_query_batched" => Ok(Capability::Models),
+        "checkpoint" => Ok(Capability::Checkpoints),
+        "skills.list" | "skills.read" | "run_skill" => Ok(Capability::Skills),
         _ => Err(unknown(name)),
     }
 }

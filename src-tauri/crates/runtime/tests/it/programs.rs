@@ -6,7 +6,7 @@ use inklings_core::program::{Metric, ProgramExample, ProgramRunner as _, Stopped
 use inklings_core::trace::SessionKind;
 use inklings_core::{CancellationToken, Skill, TraceStatus};
 use inklings_runtime::optimize::Search;
-use inklings_runtime::{Happened, Limits, SkillError};
+use inklings_runtime::{Limits, RunEventKind, SkillError};
 use inklings_sidecar::{DspyProcess, Launch};
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ async fn a_program_runs_in_its_process_and_its_trace_has_what_was_asked() {
     assert_eq!(rows.len(), 2, "the skill's text and the program, nothing fell back");
     let row = &rows[1];
     assert_eq!((row.status, row.assertions_passed, row.fallback_of), (TraceStatus::Ok, 1, None));
-    assert_eq!((row.spent.input_tokens, row.model_id.as_deref()), (Some(100), Some("listed-1")));
+    assert_eq!((row.usage.input_tokens, row.model_id.as_deref()), (Some(100), Some("listed-1")));
     let asked = row.rendered_input.as_deref().unwrap();
     assert!(asked.contains("what colour?") && asked.contains("--- answer\n[[ ## answer ## ]]\nblue"), "{asked}");
 }
@@ -150,10 +150,10 @@ async fn an_optimisation_proposes_and_its_trace_says_what_it_cost() {
     assert!((found.held_out.unwrap().after - 1.0).abs() < f64::EPSILON);
     let rows = world.rows(run);
     assert_eq!((rows.len(), rows[0].status, &rows[0].params), (1, TraceStatus::Ok, &None));
-    assert_eq!(report.spent.output_tokens, rows[0].spent.output_tokens);
-    assert!(report.spent.output_tokens.unwrap() >= 10);
+    assert_eq!(report.usage.output_tokens, rows[0].usage.output_tokens);
+    assert!(report.usage.output_tokens.unwrap() >= 10);
     let events = heard.0.into_inner().unwrap();
-    assert!(events.iter().any(|event| matches!(event.what, Happened::Trial { .. })));
+    assert!(events.iter().any(|event| matches!(event.what, RunEventKind::Trial { .. })));
     let raw = rusqlite::Connection::open(world.store.path()).unwrap();
     let kind: String = raw.query_row("SELECT kind FROM sessions", [], |row| row.get(0)).unwrap();
     assert_eq!(kind, SessionKind::Optimisation.as_str());
@@ -170,12 +170,12 @@ async fn an_optimisation_whose_time_is_over_hands_over_what_it_found() {
     let run = request.run;
     let process = programs();
     let search = Search { optimizer: "bootstrap_few_shot_random_search".to_owned(), ..search() };
-    let optimised = world.runner.optimize(request, search, process.as_ref(), &world.recorder, &inklings_runtime::Silence).await;
+    let optimised = world.runner.optimize(request, search, process.as_ref(), &world.recorder, &inklings_runtime::NoopListener).await;
     let (report, found) = optimised.unwrap();
     assert_eq!(report.status, TraceStatus::Ok, "{:?}", report.error);
     assert_eq!(found.unwrap().stopped, Some(StoppedBy::Budget));
     let row = world.rows(run).pop().unwrap();
-    assert_eq!(row.spent.input_tokens, Some(400), "what was paid is there");
+    assert_eq!(row.usage.input_tokens, Some(400), "what was paid is there");
     assert!(row.rendered_input.is_some_and(|asked| asked.contains("question 4")));
 }
 
@@ -193,7 +193,7 @@ async fn a_program_that_is_stopped_keeps_what_it_asked_and_paid() {
     request.cancel = cancel;
     assert_eq!(world.run(request).await.unwrap().status, TraceStatus::Cancelled);
     let row = world.rows(run).pop().unwrap();
-    assert_eq!((row.status, row.spent.input_tokens), (TraceStatus::Cancelled, Some(100)));
+    assert_eq!((row.status, row.usage.input_tokens), (TraceStatus::Cancelled, Some(100)));
     assert!(row.rendered_input.is_some_and(|asked| asked.contains("what colour?")));
 }
 
@@ -205,14 +205,14 @@ async fn what_cannot_be_optimised_is_refused_before_anything_is_asked() {
     for (artifact, said) in [("Ask", "only DSPy programs"), ("Nothing", "no artifact")] {
         let mut request = world.request(&skill, json!({}));
         request.artifact = Some(artifact.to_owned());
-        let refused = world.runner.optimize(request, search(), process.as_ref(), &world.recorder, &inklings_runtime::Silence).await;
+        let refused = world.runner.optimize(request, search(), process.as_ref(), &world.recorder, &inklings_runtime::NoopListener).await;
         let text = refused.unwrap_err().to_string();
         assert!(text.contains(said), "{text}");
     }
     let absent = self::process(None);
     let mut request = world.request(&skill, json!({}));
     request.artifact = Some("Answer".to_owned());
-    let refused = world.runner.optimize(request, search(), absent.as_ref(), &world.recorder, &inklings_runtime::Silence).await;
+    let refused = world.runner.optimize(request, search(), absent.as_ref(), &world.recorder, &inklings_runtime::NoopListener).await;
     assert!(refused.unwrap_err().to_string().contains("the DSPy process can't run"), "{:?}", absent.status());
     assert!(world.model.as_ref().unwrap().asked.lock().unwrap().is_empty());
 }

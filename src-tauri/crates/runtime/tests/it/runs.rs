@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use inklings_core::model::{Part, Role};
 use inklings_core::trace::{Outcome, StatsBy, TraceFilter};
 use inklings_core::{ArtifactKind, LanguageModel as _, ModelError, TraceStatus, TraceStore as _};
-use inklings_runtime::{Happened, Limits, RunRequest, SkillError};
+use inklings_runtime::{Limits, RunEventKind, RunRequest, SkillError};
 use serde_json::{Map, Value, json};
 
 use crate::support::{Answer, Heard, seed, skill, world};
@@ -36,9 +36,9 @@ async fn each_artifact_has_a_row_and_all_share_a_session() {
     assert_eq!(rows.iter().filter(|row| row.params.is_some()).count(), 1);
     assert_eq!(serde_json::to_value(&rows[0].params).unwrap(), claims);
     let last = rows.last().unwrap();
-    assert_eq!((last.spent.input_tokens.unwrap() > 0, last.model_id.as_deref()), (true, Some("listed-1")));
+    assert_eq!((last.usage.input_tokens.unwrap() > 0, last.model_id.as_deref()), (true, Some("listed-1")));
     assert_eq!(last.variant.as_deref(), Some("anthropic"));
-    assert!(rows[0].spent.input_tokens.unwrap() > 0 && rows[0].spent.cost.is_none());
+    assert!(rows[0].usage.input_tokens.unwrap() > 0 && rows[0].usage.cost.is_none());
 }
 
 #[tokio::test]
@@ -77,8 +77,8 @@ async fn a_program_that_cant_run_falls_back_and_says_so() {
     let summary = world.store.runs(&TraceFilter::default(), None, 10).unwrap().items.remove(0);
     assert!(summary.fell_back && summary.status == TraceStatus::Ok && summary.error.is_none());
     // The judge of its assertion is paid by the same row.
-    assert_eq!(stand_in.spent.input_tokens, Some(200));
-    assert_eq!(summary.spent.input_tokens, Some(200), "what only goes along isn't counted twice");
+    assert_eq!(stand_in.usage.input_tokens, Some(200));
+    assert_eq!(summary.usage.input_tokens, Some(200), "what only goes along isn't counted twice");
 }
 
 #[tokio::test]
@@ -101,7 +101,7 @@ async fn a_clock_that_is_set_while_a_run_goes_on_changes_no_duration() {
         let clock = world.clock.clone();
         // Within each execution, and between two of them.
         let events = Heard(Mutex::default(), move |event| {
-            if matches!(event.what, Happened::Rendered { .. } | Happened::Ended { .. }) {
+            if matches!(event.what, RunEventKind::Rendered { .. } | RunEventKind::Ended { .. }) {
                 clock.jump(hours);
             }
         });
@@ -193,7 +193,7 @@ async fn a_stopped_run_keeps_what_it_heard() {
     let request = world.request(&prompt(&json!({})), json!({ "topic": "bees" }));
     let (run, cancel) = (request.run, request.cancel.clone());
     let events = Heard(Mutex::default(), move |event| {
-        if matches!(event.what, Happened::Text { .. }) {
+        if matches!(event.what, RunEventKind::Text { .. }) {
             cancel.cancel();
         }
     });
@@ -283,7 +283,7 @@ async fn a_run_stops_at_its_limit() {
     let report = both.run(both.request(&skill(&files), json!({}))).await.unwrap();
     assert_eq!(report.output.unwrap().text, "second");
     assert!(both.model.as_ref().unwrap().asked.lock().unwrap()[1].messages[0].parts == [Part::Text { text: "After first.".to_owned() }]);
-    assert!((report.spent.cost.unwrap() - 2.0 * 0.0002).abs() < 1e-9);
+    assert!((report.usage.cost.unwrap() - 2.0 * 0.0002).abs() < 1e-9);
     let world = world(vec![Answer::Says("first"), Answer::Says("second")]);
     let request = RunRequest { limits: Limits { tokens: Some(100), ..Limits::default() }, ..world.request(&skill(&files), json!({})) };
     let (run, report) = (request.run, world.run(request).await.unwrap());

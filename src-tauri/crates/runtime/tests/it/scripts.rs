@@ -10,7 +10,7 @@ use inklings_core::{
 };
 use inklings_prompt::PromptEngine;
 use inklings_runtime::script::compile;
-use inklings_runtime::{Happened, Limits, RunReport, RunRequest, SkillError};
+use inklings_runtime::{Limits, RunEventKind, RunReport, RunRequest, SkillError};
 use inklings_sandbox::PythonSandbox;
 use inklings_workspace::Index;
 use serde_json::{Value, json};
@@ -87,7 +87,7 @@ fn with_pages(mut world: World) -> (World, tempfile::TempDir) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    world.reach.pages = Some(Arc::new(Index::new(folder.path(), world.recorder.clock.clone())));
+    world.resources.pages = Some(Arc::new(Index::new(folder.path(), world.recorder.clock.clone())));
     (world, folder)
 }
 
@@ -109,12 +109,10 @@ async fn a_script_is_given_values_and_gives_one() {
     assert_eq!(serde_json::from_str::<Value>(&row.raw_output.unwrap()).unwrap(), expected);
     assert!(row.rendered_input.unwrap().contains("[1, True, None]"));
     let events = heard.0.into_inner().unwrap();
-    assert!(events.iter().any(|event| matches!(&event.what, Happened::Log { text, .. } if text.starts_with("hello"))));
-    assert!(
-        events.iter().any(
-            |event| matches!(&event.what, Happened::Progress { fraction, text, .. } if (0.4..0.6).contains(fraction) && text == "half")
-        )
-    );
+    assert!(events.iter().any(|event| matches!(&event.what, RunEventKind::Log { text, .. } if text.starts_with("hello"))));
+    assert!(events.iter().any(
+        |event| matches!(&event.what, RunEventKind::Progress { fraction, text, .. } if (0.4..0.6).contains(fraction) && text == "half")
+    ));
 }
 
 #[tokio::test]
@@ -197,9 +195,9 @@ inklings.submit([plain, typed, wrong, bad[:26], sorted(inklings.llm_query_batche
     let wrong = "the model's answer doesn't fit the schema: it has no JSON";
     assert_eq!(given, json!(["blue", {"n": 3}, wrong, "the schema can't be used: ", ["a", "b"], []]));
     let row = world.rows(id).pop().unwrap();
-    assert_eq!((row.spent.input_tokens, row.spent.output_tokens), (Some(500), Some(50)));
+    assert_eq!((row.usage.input_tokens, row.usage.output_tokens), (Some(500), Some(50)));
     assert_eq!(row.model_id.as_deref(), Some("listed-1"));
-    assert_eq!(report.spent.input_tokens, Some(500));
+    assert_eq!(report.usage.input_tokens, Some(500));
 }
 
 #[tokio::test]
@@ -265,9 +263,9 @@ inklings.submit([inklings.run_skill("child", {"n": 21}), denied, missing, listed
     let filter = inklings_core::trace::TraceFilter { session: Some(report.session), ..Default::default() };
     let all = inklings_core::TraceStore::traces(world.store.as_ref(), &filter, None, 10).unwrap().items;
     let nested = all.iter().find(|row| row.parent_run_id == Some(id)).unwrap();
-    assert_eq!((nested.skill.slug.as_str(), nested.spent.input_tokens), ("child", Some(100)));
-    assert_eq!(report.traces[0].spent.input_tokens, None);
-    assert_eq!(report.spent.input_tokens, Some(100), "one account");
+    assert_eq!((nested.skill.slug.as_str(), nested.usage.input_tokens), ("child", Some(100)));
+    assert_eq!(report.traces[0].usage.input_tokens, None);
+    assert_eq!(report.usage.input_tokens, Some(100), "one account");
 }
 
 #[tokio::test]
@@ -339,15 +337,15 @@ async fn what_was_paid_before_a_failure_or_a_stop_is_in_the_trace() {
     let id = request.run;
     assert!(matches!(world.run(request).await.unwrap().error, Some(SkillError::Script { .. })));
     let row = world.rows(id).pop().unwrap();
-    assert_eq!((row.status, row.spent.input_tokens, row.model_id.as_deref()), (TraceStatus::Error, Some(100), Some("listed-1")));
-    assert!(row.spent.cost.is_some());
+    assert_eq!((row.status, row.usage.input_tokens, row.model_id.as_deref()), (TraceStatus::Error, Some(100), Some("listed-1")));
+    assert!(row.usage.cost.is_some());
 
     let mut request = world.request(&script("tested", &format!("{paid}{}", &paid[16..])), json!({}));
     let id = request.run;
     request.cancel = cancel;
     assert_eq!(world.run(request).await.unwrap().status, TraceStatus::Cancelled);
     let row = world.rows(id).pop().unwrap();
-    assert_eq!((row.spent.input_tokens, row.model_id.as_deref()), (Some(100), Some("listed-1")));
+    assert_eq!((row.usage.input_tokens, row.model_id.as_deref()), (Some(100), Some("listed-1")));
 }
 
 #[tokio::test]
@@ -400,7 +398,7 @@ async fn a_script_is_stopped_at_once() {
     let skill = script("tested", "import inklings\ninklings.log('begun')\nwhile True:\n    pass");
     let (stop, request) = (cancel.clone(), RunRequest { cancel, ..world.request(&skill, json!({})) });
     let heard = Heard(std::sync::Mutex::default(), move |event: &inklings_runtime::RunEvent| {
-        if matches!(event.what, Happened::Log { .. }) {
+        if matches!(event.what, RunEventKind::Log { .. }) {
             stop.cancel();
         }
     });

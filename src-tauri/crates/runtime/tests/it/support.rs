@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use inklings_core::model::{Completion, Finish, OnText, Price, Request, Usage};
+use inklings_core::model::{Completion, Finish, OnText, Price, Request, TokenUsage};
 use inklings_core::trace::{Trace, TraceFilter};
 use inklings_core::{
     CancellationToken, Clock, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, RunId, SandboxLimits, Scope, Skill,
@@ -16,8 +16,8 @@ use inklings_folder::{Folder, disk};
 use inklings_prompt::PromptEngine;
 use inklings_runtime::record::Recorder;
 use inklings_runtime::{
-    ArtifactDispatcher, KnownSecrets, Limits, Reach, Redactor, RunEvent, RunEvents, RunReport, RunRequest, Runner, SkillError, SkillSource,
-    handlers,
+    ArtifactDispatcher, KnownSecrets, Limits, Redactor, RunEvent, RunEvents, RunReport, RunRequest, RunResources, Runner, SkillError,
+    SkillSource, handlers,
 };
 use inklings_sandbox::PythonSandbox;
 use inklings_sidecar::{DspyProcess, Launch};
@@ -85,7 +85,7 @@ impl LanguageModel for Listed {
                     text: text.to_owned(),
                     tool_calls: Vec::new(),
                     finish: Finish::Stop,
-                    usage: Usage { input_tokens: Some(100), output_tokens: Some(10), cached_tokens: None },
+                    usage: TokenUsage { input_tokens: Some(100), output_tokens: Some(10), cached_tokens: None },
                     model: "listed-1".to_owned(),
                 })
             }
@@ -126,7 +126,7 @@ impl KnownSecrets for Secrets {
 pub(crate) struct Heard<F: Fn(&RunEvent) + Send + Sync>(pub(crate) Mutex<Vec<RunEvent>>, pub(crate) F);
 
 impl<F: Fn(&RunEvent) + Send + Sync> RunEvents for Heard<F> {
-    fn happened(&self, event: RunEvent) {
+    fn on_event(&self, event: RunEvent) {
         (self.1)(&event);
         self.0.lock().unwrap().push(event);
     }
@@ -142,7 +142,7 @@ pub(crate) struct World {
     pub(crate) recorder: Recorder,
     pub(crate) clock: Arc<Ticks>,
     pub(crate) ids: Arc<Ids>,
-    pub(crate) reach: Reach,
+    pub(crate) resources: RunResources,
 }
 
 /// The stored skills; those whose slug begins with `locked` may not run.
@@ -201,8 +201,8 @@ pub(crate) fn world(answers: Vec<Answer>) -> World {
         ids: ids.clone(),
     };
     let skills = Arc::new(Stored(SkillCatalog::new(store.clone(), None)));
-    let reach = Reach { pages: None, skills, checkpoints: store.clone(), limits: SandboxLimits::default() };
-    World { _folder: folder, store, model, sought, runner, recorder, clock, ids, reach }
+    let resources = RunResources { pages: None, skills, checkpoints: store.clone(), limits: SandboxLimits::default() };
+    World { _folder: folder, store, model, sought, runner, recorder, clock, ids, resources }
 }
 
 pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
@@ -252,12 +252,12 @@ impl World {
             limits: Limits::default(),
             cancel: CancellationToken::new(),
             replay_of: None,
-            reach: self.reach.clone(),
+            resources: self.resources.clone(),
         }
     }
 
     pub(crate) async fn run(&self, request: RunRequest) -> Result<RunReport, SkillError> {
-        self.runner.run(request, &self.recorder, &inklings_runtime::Silence).await
+        self.runner.run(request, &self.recorder, &inklings_runtime::NoopListener).await
     }
 
     pub(crate) fn rows(&self, run: RunId) -> Vec<Trace> {

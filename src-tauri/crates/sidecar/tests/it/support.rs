@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use inklings_core::model::{Completion, Finish, Request, Usage};
+use inklings_core::model::{Completion, Finish, Request, TokenUsage};
 use inklings_core::program::{
     Adapter, Execution, Prediction, Program, ProgramError, ProgramExample, ProgramHost, ProgramProgress, ProgramRunner as _, Score,
 };
@@ -100,7 +100,13 @@ pub(crate) fn job(template: &str, params: Value) -> Execution {
 
 /// An answer with this text.
 pub(crate) fn completion(text: &str) -> Completion {
-    Completion { text: text.to_owned(), tool_calls: Vec::new(), finish: Finish::Stop, usage: Usage::default(), model: "test".to_owned() }
+    Completion {
+        text: text.to_owned(),
+        tool_calls: Vec::new(),
+        finish: Finish::Stop,
+        usage: TokenUsage::default(),
+        model: "test".to_owned(),
+    }
 }
 
 type Ask<Q, A, E> = Box<dyn Fn(Q) -> Result<A, E> + Send + Sync>;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use inklings_core::trace::{
-    Retention, RunSummary, Session, SkillSum, Spent, StatsBy, StatsRow, Trace, TraceFilter, TracePage, TracedSkill, Verdict,
+    Retention, RunSummary, Session, SkillSum, StatsBy, StatsRow, Trace, TraceFilter, TracePage, TracedSkill, Usage, Verdict,
 };
 use inklings_core::{ArtifactKind, RunId, StorageError, Time, TraceId, TraceStatus, TraceStore};
 use inklings_sqlite::{Fault, Mark};
@@ -185,7 +185,7 @@ impl TraceStore for Store {
                     runs: row.get(1)?,
                     traces: row.get(2)?,
                     errors: row.get(3)?,
-                    spent: Spent { input_tokens: tokens(row.get(4)?), output_tokens: tokens(row.get(5)?), cost: row.get(6)? },
+                    usage: Usage { input_tokens: tokens(row.get(4)?), output_tokens: tokens(row.get(5)?), cost: row.get(6)? },
                     mean_ms: row.get(7)?,
                     assertions_run: row.get(8)?,
                     assertions_passed: row.get(9)?,
@@ -332,11 +332,11 @@ fn close(connection: &Connection, trace: &Trace) -> Result<bool, Fault> {
         ":cut_off": trace.cut_off,
         ":completed_at": trace.completed_at.map(|time| time.to_string()),
         ":duration_ms": trace.duration_ms,
-        ":input_tokens": trace.spent.input_tokens.map(count),
-        ":output_tokens": trace.spent.output_tokens.map(count),
+        ":input_tokens": trace.usage.input_tokens.map(count),
+        ":output_tokens": trace.usage.output_tokens.map(count),
         ":model_requested": trace.model_requested,
         ":model_id": trace.model_id,
-        ":estimated_cost": trace.spent.cost,
+        ":estimated_cost": trace.usage.cost,
         ":assertions_run": trace.assertions_run,
         ":assertions_passed": trace.assertions_passed,
         ":score": trace.score,
@@ -413,8 +413,8 @@ pub(crate) fn traced_skill(row: &Row<'_>) -> Result<TracedSkill, Fault> {
     })
 }
 
-fn spent(row: &Row<'_>) -> Result<Spent, Fault> {
-    Ok(Spent {
+fn usage(row: &Row<'_>) -> Result<Usage, Fault> {
+    Ok(Usage {
         input_tokens: tokens(row.get("input_tokens")?),
         output_tokens: tokens(row.get("output_tokens")?),
         cost: row.get("estimated_cost")?,
@@ -448,7 +448,7 @@ fn read(row: &Row<'_>) -> Result<Trace, Fault> {
         started_at: parse(row, "started_at")?,
         completed_at: parse_optional(row, "completed_at")?,
         duration_ms: row.get("duration_ms")?,
-        spent: spent(row)?,
+        usage: usage(row)?,
         model_requested: row.get("model_requested")?,
         model_id: row.get("model_id")?,
         assertions_run: row.get("assertions_run")?,
@@ -480,7 +480,7 @@ fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
                 started_at: parse(row, "started_at")?,
                 completed_at: None,
                 duration_ms: None,
-                spent: Spent::default(),
+                usage: Usage::default(),
                 traces: 0,
                 model_id: None,
                 artifact_name: String::new(),
@@ -493,7 +493,7 @@ fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
         one.traces += 1;
         let kind: ArtifactKind = parse(row, "artifact_kind")?;
         if !kind.is_context() {
-            one.spent.add(spent(row)?);
+            one.usage.add(usage(row)?);
         }
         one.status = worse(one.status, status);
         // The clock may have been set back between two executions.

@@ -131,7 +131,7 @@ fn assert_keeps_its_runs(version: &str) {
     let (last, failed, first) = (&traces[0], &traces[1], &traces[2]);
     assert_eq!(first.params.as_ref().unwrap()["notes"], "größer");
     assert_eq!(first.raw_output.as_deref(), Some("Done: größer. ".repeat(40).as_str()));
-    assert_eq!((first.spent.cost, first.assertions_run, first.assertions_passed), (Some(0.25), 2, 1));
+    assert_eq!((first.usage.cost, first.assertions_run, first.assertions_passed), (Some(0.25), 2, 1));
     assert_eq!(last.parent_run_id, Some(first.run_id));
     assert_eq!(failed.error.as_deref(), Some("the script stopped"));
     let (scored, logged) = (version != "3a", version != "3a" && version != "3b");

@@ -1,7 +1,7 @@
 //! Traces: what is written is found again, by whatever it is asked for, and goes when its time is over.
 
 use inklings_core::ScriptOutcome;
-use inklings_core::trace::{Retention, Session, SessionKind, SkillSum, Spent, StatsBy, Trace, TraceDetail, TraceFilter, TracedSkill};
+use inklings_core::trace::{Retention, Session, SessionKind, SkillSum, StatsBy, Trace, TraceDetail, TraceFilter, TracedSkill, Usage};
 use inklings_core::user::{CHECKPOINT_BYTES, CHECKPOINTS, CHECKPOINTS_BYTES, CheckpointKey, Checkpoints as _};
 use inklings_core::{
     ArtifactKind, Clock as _, Digest, IdSource as _, RunId, Scope, SessionId, SkillId, SkillStorageRepository as _, StorageError, TraceId,
@@ -53,7 +53,7 @@ fn add(world: &World, row: &Row) -> Trace {
         started_at: world.clock.now(),
         completed_at: None,
         duration_ms: None,
-        spent: Spent::default(),
+        usage: Usage::default(),
         model_requested: None,
         model_id: None,
         assertions_run: 0,
@@ -69,7 +69,7 @@ fn add(world: &World, row: &Row) -> Trace {
         trace.raw_output = Some(row.output.to_owned());
         trace.completed_at = Some(world.clock.now());
         trace.duration_ms = Some(1_000);
-        trace.spent = Spent { input_tokens: Some(10), output_tokens: Some(1), cost: row.cost };
+        trace.usage = Usage { input_tokens: Some(10), output_tokens: Some(1), cost: row.cost };
         trace.model_id = (row.kind == ArtifactKind::PromptTemplate).then(|| "model-1".to_owned());
         world.store.close_trace(&trace).unwrap();
     }
@@ -173,7 +173,7 @@ fn a_run_is_its_executions_taken_together() {
     assert_eq!(facts, [(going, TraceStatus::Running, 1, false), (bad, TraceStatus::Error, 2, true), (good, TraceStatus::Ok, 2, false)]);
     assert_eq!((runs[0].completed_at, runs[0].duration_ms), (None, None));
     // What goes along with the prompt is paid with it.
-    assert_eq!((runs[2].spent.input_tokens, runs[2].spent.cost, runs[2].model_id.as_deref()), (Some(10), Some(0.25), Some("model-1")));
+    assert_eq!((runs[2].usage.input_tokens, runs[2].usage.cost, runs[2].model_id.as_deref()), (Some(10), Some(0.25), Some("model-1")));
     // Pages: a run is on one page only, with all of it.
     let first = world.store.runs(&TraceFilter::default(), None, 2).unwrap();
     let second = world.store.runs(&TraceFilter::default(), first.next, 2).unwrap().items;
@@ -218,9 +218,9 @@ fn numbers_are_told_apart() {
     add(&world, &Row { status: TraceStatus::Error, ..ok(run(&world), ArtifactKind::PromptTemplate) });
     let rows = |by| world.store.trace_stats(&TraceFilter::default(), by).unwrap();
     let days: Vec<_> =
-        rows(StatsBy::Day).into_iter().map(|row| (row.key, row.runs, row.traces, row.errors, row.spent.input_tokens)).collect();
+        rows(StatsBy::Day).into_iter().map(|row| (row.key, row.runs, row.traces, row.errors, row.usage.input_tokens)).collect();
     assert_eq!(days, [("2026-03-01".to_owned(), 1, 2, 0, Some(10)), ("2026-03-02".to_owned(), 1, 1, 1, Some(10))]);
-    let artifacts: Vec<_> = rows(StatsBy::Artifact).into_iter().map(|row| (row.key, row.spent.input_tokens, row.spent.cost)).collect();
+    let artifacts: Vec<_> = rows(StatsBy::Artifact).into_iter().map(|row| (row.key, row.usage.input_tokens, row.usage.cost)).collect();
     assert_eq!(
         artifacts,
         [("tested/prompt_template.txt".to_owned(), Some(20), Some(0.5)), ("tested/description.txt".to_owned(), Some(10), None)]
@@ -323,11 +323,11 @@ fn numbers_of_any_size_can_be_summed() {
     let world = world();
     for _ in 0..3 {
         let mut trace = add(&world, &ok(run(&world), ArtifactKind::PromptTemplate));
-        trace.spent.input_tokens = Some(u64::MAX);
+        trace.usage.input_tokens = Some(u64::MAX);
         world.store.close_trace(&trace).unwrap();
     }
     let rows = world.store.trace_stats(&TraceFilter::default(), StatsBy::Skill).unwrap();
-    assert!(rows[0].spent.input_tokens.unwrap() > 1 << 60);
+    assert!(rows[0].usage.input_tokens.unwrap() > 1 << 60);
     assert_eq!(world.store.runs(&TraceFilter::default(), None, 10).unwrap().items.len(), 3);
 }
 
@@ -460,9 +460,9 @@ fn the_end_of_a_row_that_was_removed_meanwhile_is_not_lost() {
 fn a_use_is_counted_without_a_revision() {
     let world = world();
     let skill = world.stored("Used");
-    let spent = Spent { input_tokens: Some(100), output_tokens: Some(10), cost: None };
-    world.store.note_use(skill.head.id, true, spent).unwrap();
-    world.store.note_use(skill.head.id, false, Spent::default()).unwrap();
+    let usage = Usage { input_tokens: Some(100), output_tokens: Some(10), cost: None };
+    world.store.record_use(skill.head.id, true, usage).unwrap();
+    world.store.record_use(skill.head.id, false, Usage::default()).unwrap();
     assert_eq!(world.store.present(skill.head.id).unwrap().head, skill.head);
     let connection = rusqlite::Connection::open(world.store.path()).unwrap();
     let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, f64>(2)?));

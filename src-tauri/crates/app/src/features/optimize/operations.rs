@@ -237,7 +237,7 @@ async fn optimize(app: &Arc<App>, cx: CallContext, skill: Skill, job: Job) -> Re
     can_keep_to(app, &job).await?;
     let cx_there = cx.clone();
     let prepare = move |app: &App| Ok((app.scopes.traces(cx_there.workspace.as_deref())?, reach::reach(app, &cx_there)?));
-    let (store, reach) = blocking(app, prepare).await?;
+    let (store, resources) = blocking(app, prepare).await?;
     let recorder = Recorder { store, redactor: app.redactor.clone(), clock: app.clock.clone(), ids: app.ids.clone() };
     let run = job.run.unwrap_or_else(|| RunId::new(app.ids.uuid()));
     let cancel = CancellationToken::new();
@@ -255,7 +255,7 @@ async fn optimize(app: &Arc<App>, cx: CallContext, skill: Skill, job: Job) -> Re
         limits: Limits { seconds: job.limits.seconds.or(Some(SECONDS)), ..job.limits },
         cancel,
         replay_of: None,
-        reach,
+        resources,
     };
     let search = job.search.clone();
     let (report, optimized) = app.runner.optimize(request, search, app.programs.as_ref(), &recorder, app.events.as_ref()).await?;
@@ -326,7 +326,7 @@ fn proposal(
         held_out_data: search.held_out.clone(),
         calls: search.calls,
         limits: *limits,
-        spent: report.spent,
+        usage: report.usage,
     };
     Ok(Proposal {
         id: ProposalId::new(app.ids.uuid()),

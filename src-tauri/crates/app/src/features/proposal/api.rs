@@ -2,7 +2,7 @@
 
 use inklings_core::program::{Metric, PredictorState, ProgramExample, Scores, StoppedBy};
 use inklings_core::proposal::ProposalStatus;
-use inklings_core::trace::Spent;
+use inklings_core::trace::Usage;
 use inklings_core::{Proposal, ProposalId, RunId};
 use inklings_runtime::Limits;
 use schemars::JsonSchema;
@@ -56,7 +56,7 @@ pub struct OptimisationBody {
     pub limits: Limits,
     /// Tokens and cost.
     #[serde(flatten)]
-    pub spent: Spent,
+    pub usage: Usage,
 }
 
 /// Which proposals to list.

@@ -1,6 +1,6 @@
 //! Parameters and results of `run/*`.
 
-use inklings_core::trace::{RunSummary, Spent, Trace, TraceFilter};
+use inklings_core::trace::{RunSummary, Usage, Trace, TraceFilter};
 use inklings_core::{ModelRef, RunId, Scope, SessionId, TraceId, TraceStatus};
 use inklings_rpc::Failure;
 use inklings_runtime::Limits;
@@ -52,7 +52,7 @@ pub struct RunOutcome {
     pub traces: Vec<Trace>,
     /// Tokens and cost.
     #[serde(flatten)]
-    pub spent: Spent,
+    pub usage: Usage,
 }
 
 /// Names a run.

@@ -32,7 +32,7 @@ impl From<RunReport> for RunOutcome {
             value,
             error: report.error.map(Failure::from),
             traces: report.traces,
-            spent: report.spent,
+            usage: report.usage,
         }
     }
 }
@@ -55,7 +55,7 @@ struct Wanted {
 async fn run(app: &Arc<App>, cx: CallContext, skill: Skill, wanted: Wanted, replay_of: Option<TraceId>) -> Result<RunOutcome, Failure> {
     let workspace = cx.workspace.clone();
     let prepare = move |app: &App| Ok((app.scopes.traces(cx.workspace.as_deref())?, reach::reach(app, &cx)?));
-    let (store, reach) = blocking(app, prepare).await?;
+    let (store, resources) = blocking(app, prepare).await?;
     let (used, scope) = (skill.head.id, skill.head.scope);
     let recorder = Recorder { store, redactor: app.redactor.clone(), clock: app.clock.clone(), ids: app.ids.clone() };
     let run = wanted.run.unwrap_or_else(|| RunId::new(app.ids.uuid()));
@@ -74,16 +74,16 @@ async fn run(app: &Arc<App>, cx: CallContext, skill: Skill, wanted: Wanted, repl
         limits: wanted.limits,
         cancel,
         replay_of,
-        reach,
+        resources,
     };
     let report = app.runner.run(request, &recorder, app.events.as_ref()).await?;
-    let (ok, spent) = (report.status == TraceStatus::Ok, report.spent);
+    let (ok, usage) = (report.status == TraceStatus::Ok, report.usage);
     let counted = blocking(app, move |app| {
         let holder = match (scope, &workspace) {
             (Scope::Workspace, Some(path)) => app.scopes.workspace(path)?,
             _ => app.scopes.account(),
         };
-        Ok(holder.note_use(used, ok, spent)?)
+        Ok(holder.record_use(used, ok, usage)?)
     });
     // A use that can't be counted is no reason to fail the run.
     if let Err(failure) = counted.await {
@@ -132,7 +132,7 @@ async fn plan(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunPl
         let chosen = params.model.as_ref().or(model.as_ref().map(|model| model.id()));
         let plan = app.runner.plan(&skill, params.artifact.as_deref(), &params.params, chosen)?;
         let input_tokens = input_tokens(app, &skill, &plan, &params.params);
-        let usage = inklings_core::model::Usage { input_tokens, output_tokens: Some(0), cached_tokens: None };
+        let usage = inklings_core::model::TokenUsage { input_tokens, output_tokens: Some(0), cached_tokens: None };
         Ok(RunPlan {
             input_cost: model.as_ref().and_then(|model| model.price()).and_then(|price| price.of(usage)),
             model: model.map(|model| model.id().clone()),

@@ -8,7 +8,7 @@ use inklings_lint::schema;
 use inklings_prompt::variables::{Variable, describe};
 use inklings_prompt::{help, names};
 use inklings_rpc::{CallContext, Failure, NoParams, operations};
-use inklings_runtime::Yields;
+use inklings_runtime::OutputSpec;
 use inklings_symbols::places::Lines;
 use inklings_symbols::{Mention, Role, Texts};
 use serde_json::Value;
@@ -210,8 +210,8 @@ const fn spoken(kind: ArtifactKind) -> &'static str {
 
 /// What an artifact gives to those after it, by name.
 fn gives(app: &App, artifact: &Artifact) -> Vec<String> {
-    match app.runner.dispatcher.handler(artifact.kind).map(|handler| handler.yields(artifact)) {
-        Ok(Yields::Names(names)) => names,
+    match app.runner.dispatcher.handler(artifact.kind).map(|handler| handler.outputs(artifact)) {
+        Ok(OutputSpec::Names(names)) => names,
         _ => Vec::new(),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use inklings_core::model::{Completion, Finish, OnText, Part, Price, Request, Usage};
+use inklings_core::model::{Completion, Finish, OnText, Part, Price, Request, TokenUsage};
 use inklings_core::{LanguageModel, ModelError, ModelRef};
 
 use super::*;
@@ -34,7 +34,7 @@ impl LanguageModel for Scripted {
 
 #[expect(clippy::unnecessary_wraps, reason = "a script has answers and failures")]
 fn says(text: &str) -> Result<Completion, ModelError> {
-    let usage = Usage::default();
+    let usage = TokenUsage::default();
     Ok(Completion { text: text.to_owned(), tool_calls: Vec::new(), finish: Finish::Stop, usage, model: "x".to_owned() })
 }
 
