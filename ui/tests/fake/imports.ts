@@ -1,5 +1,5 @@
 // Skills that arrive from the disk, as the real operation tells of them.
-import type { Diagnostic, Failure, ImportItem, MetPath, OutputOf, ParamsOf, RevisionFile, Scope, Take } from '$lib/api/generated';
+import type { Diagnostic, Failure, ImportItem, PathMerge, OutputOf, ParamsOf, RevisionFile, Scope, Take } from '$lib/api/generated';
 import { fileOf } from './history';
 import type { FakeStore } from './store';
 import type { FakeTargets } from './targets';
@@ -17,7 +17,7 @@ export const ARRIVING: readonly Arriving[] = [
   { folder: 'broken', status: 'refused', diagnostics: [odd('frontmatter/missing', 'error', 'there is no frontmatter', 'Start the file with ---')] },
 ];
 
-const CLASHING: readonly MetPath[] = [
+const CLASHING: readonly PathMerge[] = [
   { path: 'SKILL.md', by: 'clash' },
   { path: 'prompts/order.j2', by: 'mine' },
   { path: 'references/dates.md', by: 'theirs' },

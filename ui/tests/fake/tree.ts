@@ -1,5 +1,5 @@
 // What the tree asks of the core: compact rows in pages, and files that go from place to place.
-import type { Arrived, BriefPlace, CopyParams, EditResult, Scope, SkillBrief, SkillDetail, SkillSummary, TreePage } from '$lib/api/generated';
+import type { Arrived, SkillListCursor, CopyParams, EditResult, Scope, SkillListItem, SkillDetail, SkillSummary, TreePage } from '$lib/api/generated';
 import type { SeedFile } from './seed';
 import { fail, type FakeStore, type Skill } from './store';
 
@@ -24,10 +24,10 @@ export class FakeTree {
     this.#hands = hands;
   }
 
-  page({ from, limit, only }: { from?: BriefPlace | null; limit?: number | null; only?: { scope: Scope; ids: string[] } | null }): TreePage {
+  page({ from, limit, only }: { from?: SkillListCursor | null; limit?: number | null; only?: { scope: Scope; ids: string[] } | null }): TreePage {
     const there = this.#store.skills.filter(({ summary, deleted }) => !deleted && (this.#store.workspace !== null || summary.scope === 'account'));
     const total = there.length;
-    const rows = (skills: Skill[]): SkillBrief[] => skills.map((skill) => brief(this.#hands.summary(skill)));
+    const rows = (skills: Skill[]): SkillListItem[] => skills.map((skill) => brief(this.#hands.summary(skill)));
     if (only) return { skills: rows(there.filter(({ summary }) => summary.scope === only.scope && only.ids.includes(summary.id))), next: null, total };
     const place = ({ summary }: Skill): string => `${summary.scope === 'workspace' ? 0 : 1}:${summary.name.toLowerCase()}`;
     const after = from ? `${from.scope === 'workspace' ? 0 : 1}:${from.after ?? ''}` : '';
@@ -134,7 +134,7 @@ export class FakeTree {
 }
 
 /** Like the core: what is usual isn't sent. */
-function brief(summary: SkillSummary): SkillBrief {
+function brief(summary: SkillSummary): SkillListItem {
   const { id, scope, slug, name, revision, lifecycle, enabled } = summary;
   return {
     id, scope, slug, name, revision, lifecycle, enabled,

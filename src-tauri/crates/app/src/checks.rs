@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use inklings_core::{Diagnostic, Scope, SkillBrief, SkillCatalog, SkillId, StorageError};
+use inklings_core::{Diagnostic, Scope, SkillCatalog, SkillId, SkillListItem, StorageError};
 
 use crate::app::App;
 use inklings_rpc::CallContext;
@@ -31,7 +31,7 @@ impl Checks {
         app: &App,
         cx: &CallContext,
         catalog: &SkillCatalog,
-        brief: &SkillBrief,
+        brief: &SkillListItem,
     ) -> Result<Option<Arc<[Diagnostic]>>, StorageError> {
         let folder = if brief.scope == Scope::Workspace { cx.workspace.clone() } else { None };
         let key = (folder, brief.id);

@@ -4,7 +4,6 @@
 //! in [`ports`]. To add a concept, give it a module of its own and re-export its types here.
 
 pub mod binding;
-pub mod brief;
 pub mod built;
 pub mod cancel;
 pub mod catalog;
@@ -20,7 +19,6 @@ pub mod id;
 pub mod kind;
 pub mod limits;
 pub mod manifest;
-pub mod meet;
 pub mod model;
 pub mod name;
 pub mod pages;
@@ -34,13 +32,14 @@ pub mod sandbox;
 pub mod sandbox_api;
 pub mod shape;
 pub mod skill;
+pub mod skill_list;
+pub mod three_way;
 pub mod time;
 pub mod trace;
 pub mod tree;
 pub mod user;
 pub mod variant;
 
-pub use brief::{BriefPlace, SkillBrief};
 pub use cancel::CancellationToken;
 pub use catalog::SkillCatalog;
 pub use change::{ChangeSet, Expected, RevisionInfo};
@@ -65,6 +64,7 @@ pub use sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, Script, Scri
 pub use skill::{
     Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile, SkillStep, SkillSummary, Source, State,
 };
+pub use skill_list::{SkillListCursor, SkillListItem};
 pub use time::Time;
 pub use trace::{Trace, TraceStatus, TraceStore};
 pub use tree::{Tree, TreeFile};

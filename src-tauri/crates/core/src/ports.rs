@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::brief::{BriefRows, SkillBrief, Twin};
 use crate::change::{ChangeSet, Expected, RevisionFilter, RevisionPage};
 use crate::check::Diagnostic;
 use crate::id::{ArtifactId, SkillId};
@@ -11,6 +10,7 @@ use crate::kind::ArtifactKind;
 use crate::name::Slug;
 use crate::path::SkillPath;
 use crate::skill::{Artifact, Package, Scope, Skill, SkillSummary};
+use crate::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use crate::time::Time;
 use crate::tree::Tree;
 
@@ -279,16 +279,16 @@ pub trait SkillStorageRepository: Send + Sync {
     fn list_skills(&self) -> Result<Vec<SkillSummary>, StorageError>;
 
     /// Some of the skills as a tree shows them, by folded title, from behind one of them.
-    fn brief_page(&self, after: Option<&str>, limit: usize) -> Result<BriefRows, StorageError>;
+    fn list_page(&self, after: Option<&str>, limit: usize) -> Result<ScopeListPage, StorageError>;
 
     /// Those of these skills that are there, as a tree shows them.
-    fn briefs(&self, ids: &[SkillId]) -> Result<Vec<SkillBrief>, StorageError>;
+    fn list_items(&self, ids: &[SkillId]) -> Result<Vec<SkillListItem>, StorageError>;
 
     /// How many skills there are.
     fn count_skills(&self) -> Result<u32, StorageError>;
 
-    /// For each slug and folded title, who has them here.
-    fn twins(&self, names: &[(Slug, String)]) -> Result<Vec<Twin>, StorageError>;
+    /// What this scope has under each slug and folded title.
+    fn name_matches(&self, names: &[(Slug, String)]) -> Result<Vec<NameMatch>, StorageError>;
 
     /// The names of all skills and of their files. Kept from call to call, so that it can be asked while someone types.
     fn names(&self) -> Result<Arc<[Arc<SkillNames>]>, StorageError>;
@@ -301,7 +301,7 @@ pub trait SkillStorageRepository: Send + Sync {
 
     /// Whether a skill has exactly this slug.
     fn has_slug(&self, slug: &Slug) -> Result<bool, StorageError> {
-        Ok(self.twins(&[(slug.clone(), String::new())])?.iter().any(|twin| twin.same_slug))
+        Ok(self.name_matches(&[(slug.clone(), String::new())])?.iter().any(|found| found.same_slug))
     }
 
     /// One skill with everything.

@@ -55,9 +55,9 @@ pub enum KeyState {
 
 /// Where stored keys are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct KeyPlace {
+pub struct KeyLocation {
     /// What it is.
-    pub kind: KeyPlaceKind,
+    pub kind: KeyLocationKind,
     /// The file; none for the keychain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<PathBuf>,
@@ -68,7 +68,7 @@ pub struct KeyPlace {
 /// What kind of place keeps keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum KeyPlaceKind {
+pub enum KeyLocationKind {
     /// The operating system's keychain.
     Keychain,
     /// An encrypted file.
@@ -218,7 +218,7 @@ pub trait ProviderRegistry: Models {
     fn key_state(&self, name: &str) -> Result<KeyState, ProviderError>;
 
     /// Where a new key would be stored.
-    fn key_place(&self) -> KeyPlace;
+    fn key_place(&self) -> KeyLocation;
 
     /// A model's price; none when unknown.
     fn price(&self, model: &ModelRef) -> Result<Option<Price>, ProviderError>;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use inklings_core::model::{Message, Price, Request, Role, TokenUsage};
 use inklings_core::provider::{
-    ConfigProblem, DEFAULT_TIMEOUT_SECONDS, KeyPlace, KeySource, KeyState, LocalServer, ModelSettings, ProviderConfig, ProviderError,
+    ConfigProblem, DEFAULT_TIMEOUT_SECONDS, KeyLocation, KeySource, KeyState, LocalServer, ModelSettings, ProviderConfig, ProviderError,
     ProviderKind, TestReport, TestTarget,
 };
 use inklings_core::{CancellationToken, LanguageModel, ModelError, ModelRef, Models, ProviderRegistry, Secret, UserData};
@@ -338,7 +338,7 @@ impl ProviderRegistry for Registry {
         })
     }
 
-    fn key_place(&self) -> KeyPlace {
+    fn key_place(&self) -> KeyLocation {
         self.0.keys.place()
     }
 

@@ -3,7 +3,7 @@
 use inklings_core::trace::TraceDetail;
 use inklings_core::{ArtifactKind, Diagnostic, ModelError, ProgramError, ScriptError, StorageError};
 
-use crate::plan::Gap;
+use crate::plan::MissingInput;
 
 /// Why a run, or one of its executions, failed.
 #[derive(Debug, thiserror::Error)]
@@ -19,7 +19,7 @@ pub enum SkillError {
     NothingToRun,
     /// A value that an artifact needs and that nothing gives.
     #[error("{}", missing(.0))]
-    Missing(Vec<Gap>),
+    Missing(Vec<MissingInput>),
     /// A parameter that doesn't fit what the artifact says about it.
     #[error("the parameter {name} doesn't fit: {detail}")]
     BadParameter {
@@ -150,7 +150,7 @@ const fn part(kind: ArtifactKind) -> &'static str {
     }
 }
 
-fn missing(all: &[Gap]) -> String {
+fn missing(all: &[MissingInput]) -> String {
     let texts: Vec<_> = all.iter().map(|one| format!("{} needs {:?}", one.artifact, one.variable)).collect();
     format!("no value for what the skill needs: {}", texts.join(", "))
 }

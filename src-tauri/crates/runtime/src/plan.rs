@@ -32,7 +32,7 @@ pub struct Step {
 
 /// An artifact that the plan does without.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct LeftOut {
+pub struct SkippedArtifact {
     /// Its name.
     pub name: String,
     /// Why.
@@ -45,14 +45,14 @@ pub struct Plan {
     /// Steps, in order; what accompanies prompts comes first.
     pub steps: Vec<Step>,
     /// What it does without.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<SkippedArtifact>,
     /// Values that nothing gives; a run is refused until there are none.
-    pub missing: Vec<Gap>,
+    pub missing: Vec<MissingInput>,
 }
 
 /// A value without a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Gap {
+pub struct MissingInput {
     /// Name of the artifact that needs it.
     pub artifact: String,
     /// Name of the value.
@@ -196,7 +196,7 @@ impl Planner<'_> {
     }
 
     /// What is to be executed, and whether its order may be changed: the order that a person wrote may not.
-    fn wanted(&self, only: Option<&str>) -> Result<(Vec<Candidate>, Vec<LeftOut>, bool), SkillError> {
+    fn wanted(&self, only: Option<&str>) -> Result<(Vec<Candidate>, Vec<SkippedArtifact>, bool), SkillError> {
         if let Some(only) = only {
             let exact = self.package.artifacts.iter().find(|one| one.path.as_str() == only);
             let found = exact.or_else(|| self.groups().into_iter().find(|one| one.name == only));
@@ -219,12 +219,12 @@ impl Planner<'_> {
         let is_fallback = |one: &Candidate| one.step.kind == ArtifactKind::PromptTemplate && stands_in.contains(one.step.name.as_str());
         let (out, wanted): (Vec<_>, Vec<_>) = executable.into_iter().partition(is_fallback);
         let reason = "it only runs in place of a program that can't";
-        let left_out = out.into_iter().map(|one| LeftOut { name: one.step.name, reason: reason.to_owned() }).collect();
+        let left_out = out.into_iter().map(|one| SkippedArtifact { name: one.step.name, reason: reason.to_owned() }).collect();
         Ok((wanted, left_out, true))
     }
 
     /// The artifacts that `run` names, in its order.
-    fn written(&self, run: &[String], executable: Vec<Candidate>) -> Result<(Vec<Candidate>, Vec<LeftOut>, bool), SkillError> {
+    fn written(&self, run: &[String], executable: Vec<Candidate>) -> Result<(Vec<Candidate>, Vec<SkippedArtifact>, bool), SkillError> {
         let mut wanted = Vec::new();
         for name in run {
             let known = self.package.artifacts.iter().find(|one| one.name == *name || one.path.as_str() == name);
@@ -234,7 +234,7 @@ impl Planner<'_> {
         }
         let left = executable.into_iter().filter(|one| !wanted.iter().any(|known: &Candidate| known.step.path == one.step.path));
         let reason = "run in skill.json doesn't name it";
-        let left_out = left.map(|one| LeftOut { name: one.step.name, reason: reason.to_owned() }).collect();
+        let left_out = left.map(|one| SkippedArtifact { name: one.step.name, reason: reason.to_owned() }).collect();
         Ok((wanted, left_out, false))
     }
 
@@ -243,7 +243,7 @@ impl Planner<'_> {
     }
 
     /// By ordinal, but an artifact waits for the one that gives what it needs.
-    fn arrange(&self, mut wanted: Vec<Candidate>, left_out: &mut Vec<LeftOut>) -> (Vec<Step>, Vec<Gap>) {
+    fn arrange(&self, mut wanted: Vec<Candidate>, left_out: &mut Vec<SkippedArtifact>) -> (Vec<Step>, Vec<MissingInput>) {
         self.drop_needless(&mut wanted, left_out);
         let (mut known, mut steps) = (self.given(), Vec::new());
         while let Some(next) = wanted.iter().position(|one| known.lacks(&one.step).is_empty()) {
@@ -257,7 +257,7 @@ impl Planner<'_> {
     }
 
     /// In the written order; what is needed must have been given before.
-    fn in_order(&self, wanted: Vec<Candidate>) -> (Vec<Step>, Vec<Gap>) {
+    fn in_order(&self, wanted: Vec<Candidate>) -> (Vec<Step>, Vec<MissingInput>) {
         let (mut known, mut steps, mut missing) = (self.given(), Vec::new(), Vec::new());
         for candidate in wanted {
             missing.extend(gaps(&candidate.step, &known));
@@ -270,12 +270,12 @@ impl Planner<'_> {
     /// Leaves out a producer of which those after it take nothing that isn't given: its result would push what is given aside. So
     /// a skill that collects claims and then judges them can be given the claims. Whose result nobody takes, or what is there to
     /// improve on something earlier, stays.
-    fn drop_needless(&self, wanted: &mut Vec<Candidate>, left_out: &mut Vec<LeftOut>) {
+    fn drop_needless(&self, wanted: &mut Vec<Candidate>, left_out: &mut Vec<SkippedArtifact>) {
         let mut index = 0;
         while index < wanted.len() {
             if self.is_needless(wanted, index) {
                 let name = wanted.remove(index).step.name;
-                left_out.push(LeftOut { name, reason: "what it would collect is given".to_owned() });
+                left_out.push(SkippedArtifact { name, reason: "what it would collect is given".to_owned() });
             } else {
                 index += 1;
             }
@@ -295,8 +295,8 @@ impl Planner<'_> {
     }
 }
 
-fn gaps(step: &Step, known: &Known) -> Vec<Gap> {
-    known.lacks(step).into_iter().map(|name| Gap { artifact: step.name.clone(), variable: name.to_owned() }).collect()
+fn gaps(step: &Step, known: &Known) -> Vec<MissingInput> {
+    known.lacks(step).into_iter().map(|name| MissingInput { artifact: step.name.clone(), variable: name.to_owned() }).collect()
 }
 
 /// The value that holds what each artifact gave.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use inklings_core::brief::{BriefRows, SkillBrief, Twin};
 use inklings_core::change::{Manifest, RevisionFilter, RevisionPage, Stamp};
+use inklings_core::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use inklings_core::trace::Usage;
 use inklings_core::{
     Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Failpoint, Head, Origin, Scope,
@@ -18,7 +18,7 @@ use crate::blob::{self, missing};
 use crate::feed;
 use crate::store::Store;
 use crate::tables::revisions::{self, NewRevision};
-use crate::tables::{artifacts, bindings, briefs, files, ledger, library, relations, skills};
+use crate::tables::{artifacts, bindings, files, ledger, library, relations, skill_list, skills};
 
 /// Writes that share a transaction in a batch.
 const BATCH: usize = 500;
@@ -48,22 +48,22 @@ impl SkillStorageRepository for Store {
         self.read(|connection| library::facts(connection, ids))
     }
 
-    fn brief_page(&self, after: Option<&str>, limit: usize) -> Result<BriefRows, StorageError> {
-        self.read(|connection| briefs::page(connection, self.scope_of(), after, limit))
+    fn list_page(&self, after: Option<&str>, limit: usize) -> Result<ScopeListPage, StorageError> {
+        self.read(|connection| skill_list::page(connection, self.scope_of(), after, limit))
     }
 
-    fn briefs(&self, ids: &[SkillId]) -> Result<Vec<SkillBrief>, StorageError> {
-        self.read(|connection| briefs::some(connection, self.scope_of(), ids))
+    fn list_items(&self, ids: &[SkillId]) -> Result<Vec<SkillListItem>, StorageError> {
+        self.read(|connection| skill_list::some(connection, self.scope_of(), ids))
     }
 
     fn count_skills(&self) -> Result<u32, StorageError> {
         self.read(|connection| Ok(connection.query_row("SELECT count(*) FROM skills", [], |row| row.get(0))?))
     }
 
-    fn twins(&self, names: &[(Slug, String)]) -> Result<Vec<Twin>, StorageError> {
-        let found = self.read(|connection| briefs::twins(connection, names))?;
+    fn name_matches(&self, names: &[(Slug, String)]) -> Result<Vec<NameMatch>, StorageError> {
+        let found = self.read(|connection| skill_list::name_matches(connection, names))?;
         // Without a file nobody has a name.
-        Ok(if found.is_empty() { vec![Twin::default(); names.len()] } else { found })
+        Ok(if found.is_empty() { vec![NameMatch::default(); names.len()] } else { found })
     }
 
     fn get_skill(&self, id: SkillId) -> Result<Option<Skill>, StorageError> {

@@ -1,4 +1,4 @@
-import type { Scope, SkillBrief, SkillSummary } from '$lib/api/generated';
+import type { Scope, SkillListItem, SkillSummary } from '$lib/api/generated';
 
 /** A skill as lists know it: what the core left out as usual is filled in. A summary is one too. */
 export type Brief = Pick<
@@ -8,7 +8,7 @@ export type Brief = Pick<
 
 const NONE: never[] = [];
 
-export const filled = (brief: SkillBrief): Brief => ({
+export const filled = (brief: SkillListItem): Brief => ({
   ...brief,
   source: brief.source ?? 'user',
   locked: brief.locked ?? false,

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { BriefPlace, ChangeEvent, DraftMark, Failure, Scope, SkillDetail, TreePage } from '$lib/api/generated';
+import type { SkillListCursor, ChangeEvent, DraftMark, Failure, Scope, SkillDetail, TreePage } from '$lib/api/generated';
 import { type Brief, briefOf, filled, SCOPES, Shelf } from './briefs';
 import type { Client } from './client';
 import { asFailure } from './failure';
@@ -248,7 +248,7 @@ export class Catalog {
       this.#shelves = fresh;
       this.complete = false;
     }
-    let from: BriefPlace | null = null;
+    let from: SkillListCursor | null = null;
     try {
       do {
         const limit: number = from ? PAGE : FIRST_PAGE;

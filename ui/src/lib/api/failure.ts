@@ -1,4 +1,4 @@
-import type { Diagnostic, Failure, Gap } from '$lib/api/generated';
+import type { Diagnostic, Failure, MissingInput } from '$lib/api/generated';
 
 /** What a call rejects with: the core's failure, as an error that can be thrown. */
 export class Failed extends Error {
@@ -47,9 +47,9 @@ export function diagnosticsOf(failure: Failure): Diagnostic[] {
 }
 
 /** The values that a refused run lacks. */
-export function missingOf(failure: Failure): Gap[] {
+export function missingOf(failure: Failure): MissingInput[] {
   const list = failure.fields?.['missing'];
-  return Array.isArray(list) ? (list as Gap[]) : [];
+  return Array.isArray(list) ? (list as MissingInput[]) : [];
 }
 
 /** What is wrong with the fields of a form, by field. */

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use inklings_core::SkillFormat as _;
-use inklings_core::meet::{ChangedBy, MetPath, meet, merge};
+use inklings_core::three_way::{ChangedBy, PathMerge, compare_trees, merge_trees};
 use inklings_core::{
     ArtifactId, BatchCommit, ChangeSet, Diagnostic, Expected, Package, Scope, Skill, SkillId, SkillPath, SkillStorageRepository,
     SkillSummary, Slug, Source, Tree,
@@ -124,7 +124,7 @@ pub struct ImportItem {
     /// The revision that both sides come from, if that is known.
     pub base: Option<i64>,
     /// The files that differ from it, by path: of updates and conflicts.
-    pub changes: Vec<MetPath>,
+    pub changes: Vec<PathMerge>,
     /// What was odd.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -321,7 +321,7 @@ impl<'a> Batch<'a> {
             (Take::Replace, _) => self.update(&mut item, &arrival.tree, None, &present, skill)?,
             (Take::Merge | Take::Override, _) => {
                 let theirs = self.choices.get(item.path.as_str()).map(|choice| choice.theirs.as_slice()).unwrap_or_default();
-                let merged = merge(&item.changes, &present.package.tree(), &arrival.tree, |path| theirs.contains(path));
+                let merged = merge_trees(&item.changes, &present.package.tree(), &arrival.tree, |path| theirs.contains(path));
                 self.update(&mut item, &arrival.tree, Some(&merged), &present, skill)?
             }
         };
@@ -429,7 +429,7 @@ impl<'a> Batch<'a> {
             // A third-party skill can't be changed here, so what is here is what both come from.
             item.status = ImportStatus::Update;
             item.base = item.revision;
-            item.changes = meet(Some(&mine), &mine, &arrival.tree);
+            item.changes = compare_trees(Some(&mine), &mine, &arrival.tree);
             return Ok(());
         }
         if present.head.source.is_locked() {
@@ -444,9 +444,9 @@ impl<'a> Batch<'a> {
         }
         let base = self.base(present, &arrival.tree)?;
         item.base = base.as_ref().map(|(number, _)| *number);
-        item.changes = meet(base.as_ref().map(|(_, tree)| tree), &mine, &arrival.tree);
+        item.changes = compare_trees(base.as_ref().map(|(_, tree)| tree), &mine, &arrival.tree);
         let any = |by: ChangedBy| item.changes.iter().any(|one| one.by == by);
-        item.status = if any(ChangedBy::Clash) {
+        item.status = if any(ChangedBy::Conflict) {
             ImportStatus::Conflict
         } else if any(ChangedBy::Theirs) {
             ImportStatus::Update
@@ -456,7 +456,7 @@ impl<'a> Batch<'a> {
             ImportStatus::Unchanged
         };
         if item.status == ImportStatus::Conflict {
-            let clashing = item.changes.iter().filter(|one| one.by == ChangedBy::Clash).count();
+            let clashing = item.changes.iter().filter(|one| one.by == ChangedBy::Conflict).count();
             let files = if clashing == 1 { "1 file is".to_owned() } else { format!("{clashing} files are") };
             let why = if item.base.is_some() { "changed here and there" } else { "different, with no common origin known" };
             let message = format!("the skill {} is here already: {files} {why}", present.package.slug);

@@ -1,6 +1,6 @@
 //! `skill/tree`: the catalog as a tree shows it.
 
-use inklings_core::{BriefPlace, Scope, SkillBrief, SkillId};
+use inklings_core::{Scope, SkillId, SkillListCursor, SkillListItem};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub struct TreeSome {
 pub struct TreeParams {
     /// Where the page begins, as the page before said; at the first skill without it.
     #[serde(default)]
-    pub from: Option<BriefPlace>,
+    pub from: Option<SkillListCursor>,
     /// Rows of the page; 500 unless said, at most 5,000.
     #[serde(default)]
     pub limit: Option<u32>,
@@ -40,9 +40,9 @@ pub struct TreeParams {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct TreePage {
     /// The workspace's first, each scope by title. What is usual isn't sent.
-    pub skills: Vec<SkillBrief>,
+    pub skills: Vec<SkillListItem>,
     /// Where the next page begins; null when this is the last.
-    pub next: Option<BriefPlace>,
+    pub next: Option<SkillListCursor>,
     /// How many skills there are in all.
     pub total: u32,
 }
@@ -51,10 +51,10 @@ fn tree(app: &App, cx: &CallContext, params: TreeParams) -> Result<TreePage, Fai
     let catalog = app.catalog(cx)?;
     let total = catalog.count()?;
     if let Some(only) = params.only {
-        return Ok(TreePage { skills: catalog.briefs(only.scope, &only.ids)?, next: None, total });
+        return Ok(TreePage { skills: catalog.list_items(only.scope, &only.ids)?, next: None, total });
     }
     let limit = params.limit.unwrap_or(PAGE).clamp(1, LARGEST);
-    let page = catalog.brief_page(params.from, usize::try_from(limit).unwrap_or(usize::MAX))?;
+    let page = catalog.list_page(params.from, usize::try_from(limit).unwrap_or(usize::MAX))?;
     Ok(TreePage { skills: page.rows, next: page.next, total })
 }
 

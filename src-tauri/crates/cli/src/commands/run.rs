@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use anyhow::Context as _;
 use inklings_app::features::run::{CancelRun, PlanRun, RunOutcome, RunParams, RunPlan, RunRef, Start};
 use inklings_app::features::workspace::{Trust, TrustParams};
-use inklings_app::{RunEventKind, Limits};
+use inklings_app::{Limits, RunEventKind};
 use inklings_core::{RunId, Trace, TraceId};
 use inklings_rpc::{Failure, Operation};
 use tokio::signal::unix::{SignalKind, signal};

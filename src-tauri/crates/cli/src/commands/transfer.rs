@@ -12,7 +12,7 @@ use inklings_app::ops::import::{
 use inklings_app::ops::skill::{List, ListParams, ListView};
 use inklings_app::ops::target::ListTargets;
 use inklings_app::wire::SkillRef;
-use inklings_core::meet::ChangedBy;
+use inklings_core::three_way::ChangedBy;
 use inklings_rpc::{Code, Failure, NoParams};
 
 use crate::Ended;
@@ -117,7 +117,7 @@ async fn three_sides(session: &Session, report: &ImportReport) -> Result<String,
         for change in &item.changes {
             parts.push(format!("  {}: {}\n", change.path, changed(change.by)));
         }
-        let clashing = item.changes.iter().filter(|change| change.by == ChangedBy::Clash);
+        let clashing = item.changes.iter().filter(|change| change.by == ChangedBy::Conflict);
         more += clashing.clone().count().saturating_sub(left);
         for change in clashing.take(left) {
             left -= 1;
@@ -146,7 +146,7 @@ const fn changed(by: ChangedBy) -> &'static str {
         ChangedBy::Mine => "changed here",
         ChangedBy::Theirs => "changed there",
         ChangedBy::Both => "the same change on both sides",
-        ChangedBy::Clash => "changed on both sides",
+        ChangedBy::Conflict => "changed on both sides",
     }
 }
 
@@ -172,7 +172,7 @@ fn summary(report: &ImportReport) -> String {
 /// What an item is, or what was done with it where that isn't the same.
 fn told(item: &ImportItem, dry_run: bool) -> String {
     let kept_out = matches!(item.status, ImportStatus::Conflict | ImportStatus::Locked) && !item.stored && !dry_run;
-    let files = item.changes.iter().filter(|one| one.by == ChangedBy::Clash).count();
+    let files = item.changes.iter().filter(|one| one.by == ChangedBy::Conflict).count();
     match (item.status, kept_out) {
         (ImportStatus::Conflict, false) if files > 0 => format!("conflict in {files}"),
         (status, true) => format!("{}, left out", word(status)),

@@ -8,16 +8,16 @@ use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
 use inklings_app::{App, Banner, Checks, Copies, Runs, WorkspaceManager, WorkspaceState};
 use inklings_core::binding::Bindings;
-use inklings_core::brief::{BriefRows, Twin};
 use inklings_core::change::{RevisionFilter, RevisionPage};
 use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::proposal::{Approval, Decision, ProposalFilter};
+use inklings_core::skill_list::{NameMatch, ScopeListPage};
 use inklings_core::trace::Usage;
 use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, InputKey, RecentWorkspace, SavedInput};
 use inklings_core::{
     Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Proposal, ProposalId, Proposals,
-    Scope, Skill, SkillBrief, SkillFacts, SkillFormat, SkillId, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug,
+    Scope, Skill, SkillFacts, SkillFormat, SkillId, SkillListItem, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug,
     StorageError, Time, TraceStore, Tree, UserData,
 };
 use inklings_engine::Engine;
@@ -208,10 +208,10 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
     hook! {
         list_skills() -> Vec<SkillSummary>;
         related_to(slug: &Slug) -> Vec<SkillId>;
-        brief_page(after: Option<&str>, limit: usize) -> BriefRows;
-        briefs(ids: &[SkillId]) -> Vec<SkillBrief>;
+        list_page(after: Option<&str>, limit: usize) -> ScopeListPage;
+        list_items(ids: &[SkillId]) -> Vec<SkillListItem>;
         count_skills() -> u32;
-        twins(names: &[(Slug, String)]) -> Vec<Twin>;
+        name_matches(names: &[(Slug, String)]) -> Vec<NameMatch>;
         names() -> Arc<[Arc<SkillNames>]>;
         last_used() -> Vec<(SkillId, Time)>;
         skill_facts(ids: &[SkillId]) -> Vec<SkillFacts>;

@@ -316,7 +316,7 @@ fn what_is_stored_is_not_called_refused_when_something_after_it_fails() {
 
     let world = World::with_workspace();
     world.create("Lamp", Scope::Account);
-    world.hooks.before_call("twins", 0, || Err(full()));
+    world.hooks.before_call("name_matches", 0, || Err(full()));
     assert!(!world.ask::<Enable>(EnableParams { skill: "lamp".to_owned(), scope: None, enabled: false }).unwrap().enabled);
 }
 

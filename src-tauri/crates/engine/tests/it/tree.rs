@@ -11,7 +11,7 @@ use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, Dupli
 use inklings_app::ops::structure::{MoveSkill, MoveSkillParams, Revert, RevertParams};
 use inklings_app::ops::tree::{Tree, TreeParams, TreeSome};
 use inklings_app::wire::{FileRef, FileRole, SkillDetail, SkillRef};
-use inklings_core::{ArtifactKind, BriefPlace, Scope, SkillBrief, SkillPath};
+use inklings_core::{ArtifactKind, Scope, SkillListCursor, SkillListItem, SkillPath};
 use inklings_engine::Engine;
 use inklings_rpc::{Code, Failure, NoParams, Operation};
 
@@ -102,7 +102,7 @@ fn files(skill: &SkillDetail) -> Vec<&str> {
     skill.entries.iter().map(|entry| entry.path.as_str()).collect()
 }
 
-fn page(world: &World, from: Option<BriefPlace>, limit: u32) -> inklings_app::ops::tree::TreePage {
+fn page(world: &World, from: Option<SkillListCursor>, limit: u32) -> inklings_app::ops::tree::TreePage {
     world.ask::<Tree>(TreeParams { from, limit: Some(limit), only: None }).unwrap()
 }
 
@@ -118,7 +118,7 @@ fn pages_have_every_skill_once_with_the_marks_of_the_whole_list() {
     world.create("Epsilon", Scope::Workspace);
     world.ask::<Describe>(titled(&other, "epsilon")).unwrap();
 
-    let (mut rows, mut from): (Vec<SkillBrief>, _) = (Vec::new(), None);
+    let (mut rows, mut from): (Vec<SkillListItem>, _) = (Vec::new(), None);
     loop {
         let mut got = page(&world, from, 3);
         assert!(got.skills.len() <= 3);
@@ -135,7 +135,7 @@ fn pages_have_every_skill_once_with_the_marks_of_the_whole_list() {
     assert_eq!(rows.len(), all.len());
     for known in &all {
         let row = rows.iter().find(|row| row.id == known.id && row.scope == known.scope).unwrap();
-        let marks = |one: &SkillBrief| (one.shadows, one.shadowed, one.collides_with.clone(), one.locked, one.enabled, one.revision);
+        let marks = |one: &SkillListItem| (one.shadows, one.shadowed, one.collides_with.clone(), one.locked, one.enabled, one.revision);
         let wanted = (known.shadows, known.shadowed, known.collides_with.clone(), known.locked, known.enabled, known.revision);
         assert_eq!(marks(row), wanted, "{}", known.slug);
         assert_eq!((&row.kinds, &row.tags), (&known.kinds, &known.tags));

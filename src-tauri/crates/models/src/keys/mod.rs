@@ -8,7 +8,7 @@ mod keychain;
 use std::path::{Path, PathBuf};
 
 use inklings_core::Secret;
-use inklings_core::provider::{KeyPlace, KeyPlaceKind, KeyStoreError};
+use inklings_core::provider::{KeyLocation, KeyLocationKind, KeyStoreError};
 
 use crate::keys::file::KeyFile;
 
@@ -63,10 +63,10 @@ impl Keys {
     }
 
     /// Where a new key goes.
-    pub(crate) fn place(&self) -> KeyPlace {
+    pub(crate) fn place(&self) -> KeyLocation {
         if self.has_keychain() {
             let protects = "Keys are in your system's keychain: they are readable while you are logged in, to programs that you run.";
-            return KeyPlace { kind: KeyPlaceKind::Keychain, path: None, protects: protects.to_owned() };
+            return KeyLocation { kind: KeyLocationKind::Keychain, path: None, protects: protects.to_owned() };
         }
         let protects = if self.file.has_passphrase() {
             "The file can be opened only with your passphrase: it is safe in backups and from other people who use this computer."
@@ -74,6 +74,6 @@ impl Keys {
             "The file is opened with keys.identity beside it: that protects against a stray copy of keys.age, not against someone who \
              can read your folder."
         };
-        KeyPlace { kind: KeyPlaceKind::File, path: Some(PathBuf::from(self.file.path())), protects: protects.to_owned() }
+        KeyLocation { kind: KeyLocationKind::File, path: Some(PathBuf::from(self.file.path())), protects: protects.to_owned() }
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use inklings_core::provider::{KeyPlaceKind, KeySource, KeyState, KeyStoreError, ProviderConfig, ProviderError, ProviderKind};
+use inklings_core::provider::{KeyLocationKind, KeySource, KeyState, KeyStoreError, ProviderConfig, ProviderError, ProviderKind};
 use inklings_core::{ModelError, Models as _, ProviderRegistry as _, Secret, UserData};
 use inklings_models::{Options, Pauses, Registry};
 
@@ -187,7 +187,7 @@ fn what_can_be_no_key_is_refused() {
 fn the_place_says_what_it_protects_against() {
     let place = Place::new();
     let without = place.open(None).key_place();
-    assert_eq!((without.kind, without.path.as_deref()), (KeyPlaceKind::File, Some(place.file("keys.age").as_path())));
+    assert_eq!((without.kind, without.path.as_deref()), (KeyLocationKind::File, Some(place.file("keys.age").as_path())));
     assert!(without.protects.contains("keys.identity"));
     assert!(place.open(Some("x")).key_place().protects.contains("passphrase"));
 }

@@ -2,7 +2,6 @@
 
 pub(crate) mod artifacts;
 pub(crate) mod bindings;
-pub(crate) mod briefs;
 pub(crate) mod checkpoints;
 pub(crate) mod drafts;
 pub(crate) mod files;
@@ -14,6 +13,7 @@ pub(crate) mod relations;
 pub(crate) mod revisions;
 pub(crate) mod seeds;
 pub(crate) mod settings;
+pub(crate) mod skill_list;
 pub(crate) mod skills;
 pub(crate) mod traces;
 pub(crate) mod workspaces;

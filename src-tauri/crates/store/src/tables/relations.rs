@@ -8,8 +8,8 @@ use inklings_sqlite::Fault;
 use rusqlite::{Connection, params};
 
 use crate::blob::broken;
-use crate::tables::briefs::twins;
 use crate::tables::parse;
+use crate::tables::skill_list::name_matches;
 use crate::tables::skills::SkillKey;
 
 /// A skill's relations, in their written order.
@@ -53,9 +53,9 @@ pub(crate) fn related_to(connection: &Connection, slug: &str) -> Result<Vec<Skil
 /// another skill here has means that one.
 pub(crate) fn dependents(connection: &Connection, names: &[(Slug, String)]) -> Result<Vec<Vec<String>>, Fault> {
     let (mut by_slug, mut by_title) = (HashMap::<&str, Vec<usize>>::new(), HashMap::<&str, Vec<usize>>::new());
-    for (at, ((slug, title), twin)) in names.iter().zip(twins(connection, names)?).enumerate() {
+    for (at, ((slug, title), found)) in names.iter().zip(name_matches(connection, names)?).enumerate() {
         by_slug.entry(slug.as_str()).or_default().push(at);
-        if twin.same_title.is_none() {
+        if found.same_title.is_none() {
             by_title.entry(title).or_default().push(at);
         }
     }

@@ -220,14 +220,6 @@ export interface Binding {
   created_at: string;
 }
 
-/** Where a page begins: in a scope, behind a title. */
-export interface BriefPlace {
-  /** The scope. */
-  scope: Scope;
-  /** The folded title that comes before; none for the scope's first. */
-  after?: string | null;
-}
-
 /** A link to a page that doesn't exist. */
 export interface BrokenLink {
   /** The page that has the link. */
@@ -321,7 +313,7 @@ export interface ChangeEvent {
   workspace: string | null;
 }
 
-/** Who changed a file. */
+/** The side that changed a file since the common base. */
 export type ChangedBy = 'mine' | 'theirs' | 'both' | 'clash';
 
 /** One path of a revision that differs from the revision before. */
@@ -335,7 +327,7 @@ export interface ChangedPath {
 /** Which skills: a page of all, or just some. */
 export interface CheckAllParams {
   /** Where the page begins, as the page before said; at the first skill without it. */
-  from?: BriefPlace | null;
+  from?: SkillListCursor | null;
   /** Skills to check; 200 unless said, at most 1,000. */
   limit?: number | null;
   /** Just these, as after a change; those that are gone are left out. */
@@ -370,7 +362,7 @@ export interface CheckedSkills {
   /** How many skills were looked at. */
   checked: number;
   /** Where the next page begins; null when this is the last. */
-  next: BriefPlace | null;
+  next: SkillListCursor | null;
   /** How many skills there are in all. */
   total: number;
 }
@@ -1132,14 +1124,6 @@ export interface FoundNames {
   more: boolean;
 }
 
-/** A value without a source. */
-export interface Gap {
-  /** Name of the artifact that needs it. */
-  artifact: string;
-  /** Name of the value. */
-  variable: string;
-}
-
 /** The decision about git. */
 export interface GitExcludeParams {
   /** Whether to add our files to `.git/info/exclude`. */
@@ -1229,7 +1213,7 @@ export interface ImportItem {
   /** The revision that both sides come from, if that is known. */
   base: number | null;
   /** The files that differ from it, by path: of updates and conflicts. */
-  changes: MetPath[];
+  changes: PathMerge[];
   /** What was odd. */
   diagnostics: Diagnostic[];
 }
@@ -1316,18 +1300,10 @@ export interface Kept {
   failure: Failure;
 }
 
-/** A provider's key. */
-export interface KeyParams {
-  /** The provider. */
-  name: string;
-  /** The key; null forgets the stored one. It is never given back. */
-  key?: Secret | null;
-}
-
 /** Where stored keys are. */
-export interface KeyPlace {
+export interface KeyLocation {
   /** What it is. */
-  kind: KeyPlaceKind;
+  kind: KeyLocationKind;
   /** The file; none for the keychain. */
   path?: string | null;
   /** One sentence on what it protects against. */
@@ -1335,7 +1311,15 @@ export interface KeyPlace {
 }
 
 /** What kind of place keeps keys. */
-export type KeyPlaceKind = 'keychain' | 'file';
+export type KeyLocationKind = 'keychain' | 'file';
+
+/** A provider's key. */
+export interface KeyParams {
+  /** The provider. */
+  name: string;
+  /** The key; null forgets the stored one. It is never given back. */
+  key?: Secret | null;
+}
 
 /** Whether a key is there. */
 export interface KeyReport {
@@ -1401,14 +1385,6 @@ export interface Left {
   message: string;
   /** What to do. */
   hint: string | null;
-}
-
-/** An artifact that the plan does without. */
-export interface LeftOut {
-  /** Its name. */
-  name: string;
-  /** Why. */
-  reason: string;
 }
 
 /** What belongs to a skill's place in a database and its manifest: what a page about it shows beside its detail. */
@@ -1721,14 +1697,6 @@ export interface Matches {
 /** What a member of the module is. */
 export type MemberKind = 'function' | 'class' | 'exception';
 
-/** A file that isn't as it was before on one side at least. */
-export interface MetPath {
-  /** The file. */
-  path: string;
-  /** Who changed it. */
-  by: ChangedBy;
-}
-
 /** How a prediction is judged. */
 export type Metric =
   | {
@@ -1745,6 +1713,14 @@ export type Metric =
       field: string;
     };
 
+/** A value without a source. */
+export interface MissingInput {
+  /** Name of the artifact that needs it. */
+  artifact: string;
+  /** Name of the value. */
+  variable: string;
+}
+
 /** A model of a configured provider, written `provider/model`; the model's own id may have slashes. */
 export type ModelRef = string;
 
@@ -1756,7 +1732,7 @@ export interface ModelSetup {
   /** Its price; null when unknown. */
   default_price: Price | null;
   /** Where new keys are stored. */
-  key_place: KeyPlace;
+  key_place: KeyLocation;
   /** What can be set up. */
   kinds: KindInfo[];
 }
@@ -2144,6 +2120,13 @@ export type PathChange = 'added' | 'modified' | 'removed';
 
 /** What something on the disk is. */
 export type PathKind = 'skill' | 'skills' | 'folder' | 'file' | 'missing';
+
+/** A file that at least one side changed. */
+export interface PathMerge {
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+  path: string;
+  by: ChangedBy;
+}
 
 /** A place in a text. Lines and columns count from 1, columns in characters. */
 export interface Place {
@@ -2971,9 +2954,9 @@ export interface RunPlan {
   /** Steps, in order; what accompanies prompts comes first. */
   steps: Step[];
   /** What it does without. */
-  left_out: LeftOut[];
+  left_out: SkippedArtifact[];
   /** Values that nothing gives yet; a run is refused until there are none. */
-  missing: Gap[];
+  missing: MissingInput[];
   /** The model that would be used; null when none is set up. */
   model: ModelRef | null;
   /** What the model reads at least, in tokens: an estimate for the prompts that can be rendered already. */
@@ -3187,38 +3170,6 @@ export interface Side {
   copy: string | null;
 }
 
-/** A skill as a tree shows it. What is usual isn't sent: there are thousands of them. */
-export interface SkillBrief {
-  /** Id. */
-  id: string;
-  /** The database it lives in. */
-  scope: Scope;
-  /** Key. */
-  slug: string;
-  /** Title. */
-  name: string;
-  /** Number of the present revision. */
-  revision: number;
-  /** Where it stands. */
-  lifecycle: Lifecycle;
-  /** Whether it takes part in retrieval. */
-  enabled: boolean;
-  /** By which door it came; absent for the person's own. */
-  source?: Source | null;
-  /** Locked skills can only be duplicated. */
-  locked?: boolean;
-  /** A workspace skill that hides an account skill of the same slug. */
-  shadows?: boolean;
-  /** An account skill that the workspace hides. */
-  shadowed?: boolean;
-  /** Slug of another visible skill with the same title. */
-  collides_with?: string | null;
-  /** Tags. */
-  tags?: string[];
-  /** Kinds of its artifacts, in display order. */
-  kinds?: ArtifactKind[];
-}
-
 /** A copy in the folder of another agent. */
 export interface SkillCopy {
   /** The agent's own name. */
@@ -3336,6 +3287,39 @@ export interface SkillFindings {
 export interface SkillList {
   /** By slug. */
   skills: SkillSummary[];
+}
+
+/** Where a page of the list begins. */
+export interface SkillListCursor {
+  scope: Scope;
+  /** The folded title before the page; `None` begins the scope. */
+  after?: string | null;
+}
+
+/** A skill in the tree. Default values are not serialized, since a list has thousands of items. */
+export interface SkillListItem {
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
+  id: string;
+  scope: Scope;
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+  slug: string;
+  name: string;
+  revision: number;
+  lifecycle: Lifecycle;
+  enabled: boolean;
+  /** `None` for the person's own. */
+  source?: Source | null;
+  /** Locked skills can only be duplicated. */
+  locked?: boolean;
+  /** A workspace skill that hides an account skill of the same slug. */
+  shadows?: boolean;
+  /** An account skill that the workspace hides. */
+  shadowed?: boolean;
+  /** Slug of another visible skill with the same title. */
+  collides_with?: string | null;
+  tags?: string[];
+  /** In display order. */
+  kinds?: ArtifactKind[];
 }
 
 /** A manifest, flat. */
@@ -3524,6 +3508,14 @@ export interface Skipped {
   /** The file or folder, relative to the workspace. */
   path: string;
   /** Why it was left out. */
+  reason: string;
+}
+
+/** An artifact that the plan does without. */
+export interface SkippedArtifact {
+  /** Its name. */
+  name: string;
+  /** Why. */
   reason: string;
 }
 
@@ -3723,7 +3715,7 @@ export interface TestReport {
   /** How long it took. */
   milliseconds: number;
   /** Tokens. */
-  usage: Usage;
+  usage: TokenUsage;
   /** Estimated cost in USD; none when unknown. */
   cost?: number | null;
   /** Why it failed. */
@@ -3776,6 +3768,16 @@ export interface TokenParams {
   scope?: Scope | null;
   /** Unsaved texts to count instead of the stored ones. */
   edits?: UnsavedText[];
+}
+
+/** Tokens as the provider counted them; none where it didn't say. */
+export interface TokenUsage {
+  /** Tokens read, cached ones included. */
+  input_tokens: number | null;
+  /** Tokens written. */
+  output_tokens: number | null;
+  /** Of the tokens read, those from the provider's cache. */
+  cached_tokens: number | null;
 }
 
 /** The execution of one artifact. */
@@ -3955,9 +3957,9 @@ export type TraceStatus = 'running' | 'ok' | 'error' | 'cancelled' | 'interrupte
 /** Skills as a tree shows them. */
 export interface TreePage {
   /** The workspace's first, each scope by title. What is usual isn't sent. */
-  skills: SkillBrief[];
+  skills: SkillListItem[];
   /** Where the next page begins; null when this is the last. */
-  next: BriefPlace | null;
+  next: SkillListCursor | null;
   /** How many skills there are in all. */
   total: number;
 }
@@ -3965,7 +3967,7 @@ export interface TreePage {
 /** Which skills: a page of all, or just some. */
 export interface TreeParams {
   /** Where the page begins, as the page before said; at the first skill without it. */
-  from?: BriefPlace | null;
+  from?: SkillListCursor | null;
   /** Rows of the page; 500 unless said, at most 5,000. */
   limit?: number | null;
   /** Just these, as after a change; those that are gone are left out. */
@@ -4030,16 +4032,6 @@ export interface UnsavedText {
   /** The file. */
   path: string;
   text: string;
-}
-
-/** Tokens as the provider counted them; none where it didn't say. */
-export interface Usage {
-  /** Tokens read, cached ones included. */
-  input_tokens: number | null;
-  /** Tokens written. */
-  output_tokens: number | null;
-  /** Of the tokens read, those from the provider's cache. */
-  cached_tokens: number | null;
 }
 
 /** Where something is named. */

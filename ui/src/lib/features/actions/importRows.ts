@@ -1,6 +1,6 @@
 import { sentence } from '$lib/api';
 import { baseName, formatNumber } from '$lib/domain';
-import type { Diagnostic, ImportItem, ImportReport, ImportStatus, MetPath } from '$lib/api/generated';
+import type { Diagnostic, ImportItem, ImportReport, ImportStatus, PathMerge } from '$lib/api/generated';
 import { filesOf, STATUSES } from './takes';
 
 /** What is odd about a skill and what to do about it: in one line where there is room for both. */
@@ -13,7 +13,7 @@ const ROOM = 110;
 export type ImportRow =
   | { kind: 'skill'; id: string; item: ImportItem; open: boolean }
   | { kind: 'note'; id: string; item: ImportItem | null; diagnostic: Diagnostic; part: NotePart }
-  | { kind: 'file'; id: string; item: ImportItem; file: MetPath };
+  | { kind: 'file'; id: string; item: ImportItem; file: PathMerge };
 
 /** Which of them are looked at. */
 export interface ImportFilter {

@@ -1,4 +1,4 @@
-import type { ChangedBy, ImportItem, ImportStatus, MetPath, Take } from '$lib/api/generated';
+import type { ChangedBy, ImportItem, ImportStatus, PathMerge, Take } from '$lib/api/generated';
 
 /** What a skill that arrives is to those here, before and after it was stored. */
 export const STATUS_WORDS: Record<ImportStatus, [before: string, after: string]> = {
@@ -64,7 +64,7 @@ export function wantedTake(item: ImportItem, overridable: boolean): Take {
 }
 
 /** The files that can be looked at on three sides. */
-export const filesOf = ({ skill, changes }: ImportItem): readonly MetPath[] => (skill === null ? [] : changes);
+export const filesOf = ({ skill, changes }: ImportItem): readonly PathMerge[] => (skill === null ? [] : changes);
 
 /** What came of it. */
 export function resultWords({ status, stored }: ImportItem): string {

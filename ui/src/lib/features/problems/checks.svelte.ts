@@ -1,5 +1,5 @@
 import { asFailure, type Client, Deadline, type Feed, Latest, type SkillKey, skillKey } from '$lib/api';
-import type { BriefPlace, ChangeEvent, CheckedSkills, Failure, Severity, SkillFindings } from '$lib/api/generated';
+import type { SkillListCursor, ChangeEvent, CheckedSkills, Failure, Severity, SkillFindings } from '$lib/api/generated';
 
 /** With more changes at once than this, all skills are looked at again. */
 const FEW = 200;
@@ -97,7 +97,7 @@ export class Checks {
     const least = this.least;
     const seen = new Set<string>();
     let [done, kept] = [0, 0];
-    let from: BriefPlace | null = null;
+    let from: SkillListCursor | null = null;
     this.failure = null;
     try {
       do {

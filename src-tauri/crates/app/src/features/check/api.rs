@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use inklings_core::{BriefPlace, Diagnostic, Fix, Scope, Severity, SkillId, SkillPath};
+use inklings_core::{Diagnostic, Fix, Scope, Severity, SkillId, SkillListCursor, SkillPath};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +87,7 @@ pub struct Fixes {
 pub struct CheckAllParams {
     /// Where the page begins, as the page before said; at the first skill without it.
     #[serde(default)]
-    pub from: Option<BriefPlace>,
+    pub from: Option<SkillListCursor>,
     /// Skills to check; 200 unless said, at most 1,000.
     #[serde(default)]
     pub limit: Option<u32>,
@@ -131,7 +131,7 @@ pub struct CheckedSkills {
     /// How many skills were looked at.
     pub checked: u32,
     /// Where the next page begins; null when this is the last.
-    pub next: Option<BriefPlace>,
+    pub next: Option<SkillListCursor>,
     /// How many skills there are in all.
     pub total: u32,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inklings_core::{ArtifactKind, Diagnostic, Severity, SkillBrief};
+use inklings_core::{ArtifactKind, Diagnostic, Severity, SkillListItem};
 use inklings_lint::Context;
 use inklings_rpc::{CallContext, Failure, operations};
 use inklings_runtime::script::compile;
@@ -69,10 +69,10 @@ fn all(app: &App, cx: &CallContext, params: CheckAllParams) -> Result<CheckedSki
     let total = catalog.count()?;
     app.checks.thin_out(usize::try_from(total).unwrap_or(usize::MAX));
     let (briefs, next) = if let Some(only) = params.only {
-        (catalog.briefs(only.scope, &only.ids)?, None)
+        (catalog.list_items(only.scope, &only.ids)?, None)
     } else {
         let limit = params.limit.unwrap_or(PAGE).clamp(1, LARGEST);
-        let page = catalog.brief_page(params.from, usize::try_from(limit).unwrap_or(usize::MAX))?;
+        let page = catalog.list_page(params.from, usize::try_from(limit).unwrap_or(usize::MAX))?;
         (page.rows, page.next)
     };
     let least = params.least.unwrap_or(Severity::Warning);
@@ -84,7 +84,7 @@ fn all(app: &App, cx: &CallContext, params: CheckAllParams) -> Result<CheckedSki
     Ok(CheckedSkills { skills, checked: u32::try_from(briefs.len()).unwrap_or(u32::MAX), next, total })
 }
 
-fn listed(brief: &SkillBrief, found: &[Diagnostic], least: Severity) -> Option<SkillFindings> {
+fn listed(brief: &SkillListItem, found: &[Diagnostic], least: Severity) -> Option<SkillFindings> {
     let mut counts = SeverityCounts::default();
     for finding in found {
         *match finding.severity {
@@ -96,7 +96,7 @@ fn listed(brief: &SkillBrief, found: &[Diagnostic], least: Severity) -> Option<S
     }
     let bad = found.iter().filter(|finding| finding.severity <= least);
     let diagnostics: Vec<Diagnostic> = bad.take(LISTED).cloned().collect();
-    let SkillBrief { id, scope, revision, .. } = *brief;
+    let SkillListItem { id, scope, revision, .. } = *brief;
     (!diagnostics.is_empty()).then_some(SkillFindings { id, scope, revision, counts, diagnostics })
 }
 

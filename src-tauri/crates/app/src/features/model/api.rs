@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use inklings_core::ModelRef;
 use inklings_core::model::Price;
-use inklings_core::provider::{KeyPlace, KeySource, KeyState, LocalServer, ProviderKind, Secret};
+use inklings_core::provider::{KeyLocation, KeySource, KeyState, LocalServer, ProviderKind, Secret};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -54,7 +54,7 @@ pub struct ModelSetup {
     /// Its price; null when unknown.
     pub default_price: Option<Price>,
     /// Where new keys are stored.
-    pub key_place: KeyPlace,
+    pub key_place: KeyLocation,
     /// What can be set up.
     pub kinds: Vec<KindInfo>,
 }

@@ -1,10 +1,10 @@
 //! Parameters and results of `run/*`.
 
-use inklings_core::trace::{RunSummary, Usage, Trace, TraceFilter};
+use inklings_core::trace::{RunSummary, Trace, TraceFilter, Usage};
 use inklings_core::{ModelRef, RunId, Scope, SessionId, TraceId, TraceStatus};
 use inklings_rpc::Failure;
 use inklings_runtime::Limits;
-use inklings_runtime::plan::{Gap, LeftOut, Step};
+use inklings_runtime::plan::{MissingInput, SkippedArtifact, Step};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -68,9 +68,9 @@ pub struct RunPlan {
     /// Steps, in order; what accompanies prompts comes first.
     pub steps: Vec<Step>,
     /// What it does without.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<SkippedArtifact>,
     /// Values that nothing gives yet; a run is refused until there are none.
-    pub missing: Vec<Gap>,
+    pub missing: Vec<MissingInput>,
     /// The model that would be used; null when none is set up.
     pub model: Option<ModelRef>,
     /// What the model reads at least, in tokens: an estimate for the prompts that can be rendered already.

@@ -1,6 +1,6 @@
 //! `skills`, as a tree shows them: few columns, in pages by title.
 
-use inklings_core::brief::{BriefRows, SkillBrief, Twin};
+use inklings_core::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use inklings_core::{Scope, SkillId, Slug, Source};
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, OptionalExtension as _, Row};
@@ -12,13 +12,13 @@ use crate::tables::{json, parse};
 const COLUMNS: &str = "id, slug, name, name_key, revision, source, lifecycle, enabled, tags, kinds";
 
 /// A page by folded title.
-pub(crate) fn page(connection: &Connection, scope: Scope, after: Option<&str>, limit: usize) -> Result<BriefRows, Fault> {
+pub(crate) fn page(connection: &Connection, scope: Scope, after: Option<&str>, limit: usize) -> Result<ScopeListPage, Fault> {
     let mut statement =
         connection.prepare_cached(&format!("SELECT {COLUMNS} FROM skills WHERE name_key > ?1 ORDER BY name_key LIMIT ?2"))?;
     // One more says whether there is a next page.
     let more = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
     let mut rows = statement.query((after.unwrap_or_default(), more))?;
-    let (mut page, mut seen, mut last) = (BriefRows::default(), 0, None);
+    let (mut page, mut seen, mut last) = (ScopeListPage::default(), 0, None);
     while let Some(row) = rows.next()? {
         if seen == limit {
             page.next = last;
@@ -27,8 +27,8 @@ pub(crate) fn page(connection: &Connection, scope: Scope, after: Option<&str>, l
         seen += 1;
         last = Some(row.get("name_key")?);
         // One row that can't be read must not hide the others.
-        match brief(row, scope) {
-            Ok(brief) => page.rows.push(brief),
+        match item(row, scope) {
+            Ok(item) => page.rows.push(item),
             Err(fault) => tracing::warn!(id = ?row.get_ref(0), ?fault, "a skill's row can't be read"),
         }
     }
@@ -36,21 +36,21 @@ pub(crate) fn page(connection: &Connection, scope: Scope, after: Option<&str>, l
 }
 
 /// Those of some skills that are there.
-pub(crate) fn some(connection: &Connection, scope: Scope, ids: &[SkillId]) -> Result<Vec<SkillBrief>, Fault> {
+pub(crate) fn some(connection: &Connection, scope: Scope, ids: &[SkillId]) -> Result<Vec<SkillListItem>, Fault> {
     let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM skills WHERE id = ?1"))?;
     let mut found = Vec::with_capacity(ids.len());
     for id in ids {
         let mut rows = statement.query([id.to_string()])?;
         if let Some(row) = rows.next()? {
-            found.push(brief(row, scope)?);
+            found.push(item(row, scope)?);
         }
     }
     Ok(found)
 }
 
-fn brief(row: &Row<'_>, scope: Scope) -> Result<SkillBrief, Fault> {
+fn item(row: &Row<'_>, scope: Scope) -> Result<SkillListItem, Fault> {
     let source: Source = parse(row, "source")?;
-    Ok(SkillBrief {
+    Ok(SkillListItem {
         id: parse(row, "id")?,
         scope,
         slug: parse(row, "slug")?,
@@ -69,13 +69,13 @@ fn brief(row: &Row<'_>, scope: Scope) -> Result<SkillBrief, Fault> {
 }
 
 /// For each slug and folded title, who has them.
-pub(crate) fn twins(connection: &Connection, names: &[(Slug, String)]) -> Result<Vec<Twin>, Fault> {
+pub(crate) fn name_matches(connection: &Connection, names: &[(Slug, String)]) -> Result<Vec<NameMatch>, Fault> {
     let mut by_slug = connection.prepare_cached("SELECT 1 FROM skills WHERE slug = ?1")?;
     let mut by_title = connection.prepare_cached("SELECT slug FROM skills WHERE name_key = ?1 AND slug <> ?2")?;
     let mut found = Vec::with_capacity(names.len());
     for (slug, title) in names {
         let same_title: Option<String> = by_title.query_row((title, slug.as_str()), |row| row.get(0)).optional()?;
-        found.push(Twin {
+        found.push(NameMatch {
             same_slug: by_slug.exists([slug.as_str()])?,
             same_title: same_title.map(|slug| Slug::parse(&slug).map_err(|error| broken(&error))).transpose()?,
         });

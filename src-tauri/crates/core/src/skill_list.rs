@@ -1,4 +1,4 @@
-//! The compact projection: what a tree needs of each of many skills, page by page or for a few of them.
+//! The compact form of a skill that lists of thousands are made of, page by page or by ids.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,24 +10,17 @@ use crate::name::{Slug, fold};
 use crate::ports::StorageError;
 use crate::skill::{Lifecycle, Scope, Source};
 
-/// A skill as a tree shows it. What is usual isn't sent: there are thousands of them.
+/// A skill in the tree. Default values are not serialized, since a list has thousands of items.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SkillBrief {
-    /// Id.
+pub struct SkillListItem {
     pub id: SkillId,
-    /// The database it lives in.
     pub scope: Scope,
-    /// Key.
     pub slug: Slug,
-    /// Title.
     pub name: String,
-    /// Number of the present revision.
     pub revision: i64,
-    /// Where it stands.
     pub lifecycle: Lifecycle,
-    /// Whether it takes part in retrieval.
     pub enabled: bool,
-    /// By which door it came; absent for the person's own.
+    /// `None` for the person's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     /// Locked skills can only be duplicated.
@@ -42,10 +35,9 @@ pub struct SkillBrief {
     /// Slug of another visible skill with the same title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collides_with: Option<Slug>,
-    /// Tags.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Kinds of its artifacts, in display order.
+    /// In display order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<ArtifactKind>,
 }
@@ -55,74 +47,71 @@ const fn is_false(value: &bool) -> bool {
     !*value
 }
 
-/// Where a page begins: in a scope, behind a title.
+/// Where a page of the list begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct BriefPlace {
-    /// The scope.
+pub struct SkillListCursor {
     pub scope: Scope,
-    /// The folded title that comes before; none for the scope's first.
+    /// The folded title before the page; `None` begins the scope.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
 }
 
-/// Some skills of one scope, by folded title.
+/// A page of one scope, ordered by folded title.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct BriefRows {
-    /// The rows, without marks.
-    pub rows: Vec<SkillBrief>,
-    /// The folded title behind which the next page begins, if there is one.
+pub struct ScopeListPage {
+    /// Without `shadows`, `shadowed` and `collides_with`.
+    pub rows: Vec<SkillListItem>,
+    /// The folded title after which the next page begins; `None` on the last page.
     pub next: Option<String>,
 }
 
-/// Some skills of both scopes.
+/// A page over both scopes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BriefPage {
-    /// The rows with their marks.
-    pub rows: Vec<SkillBrief>,
-    /// Where the next page begins, if there is one.
-    pub next: Option<BriefPlace>,
+pub struct SkillListPage {
+    pub rows: Vec<SkillListItem>,
+    /// `None` on the last page.
+    pub next: Option<SkillListCursor>,
 }
 
-/// What another scope has under the same names.
+/// What a scope has under a slug and a title.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Twin {
-    /// A skill of the same slug.
+pub struct NameMatch {
     pub same_slug: bool,
-    /// The skill with the same title under another slug.
+    /// Slug of the skill with the same title and another slug.
     pub same_title: Option<Slug>,
 }
 
 impl SkillCatalog {
     /// A page of all skills of both scopes: the workspace's first, each scope by title.
-    pub fn brief_page(&self, from: Option<BriefPlace>, limit: usize) -> Result<BriefPage, StorageError> {
-        let mut place = from.unwrap_or(BriefPlace { scope: Scope::Workspace, after: None });
-        let mut rows: Vec<SkillBrief> = Vec::new();
+    pub fn list_page(&self, from: Option<SkillListCursor>, limit: usize) -> Result<SkillListPage, StorageError> {
+        let mut cursor = from.unwrap_or(SkillListCursor { scope: Scope::Workspace, after: None });
+        let mut rows: Vec<SkillListItem> = Vec::new();
         loop {
-            let left = limit.saturating_sub(rows.len());
-            if left == 0 {
-                return Ok(BriefPage { rows, next: Some(place) });
+            let remaining = limit.saturating_sub(rows.len());
+            if remaining == 0 {
+                return Ok(SkillListPage { rows, next: Some(cursor) });
             }
-            if let Some(repository) = self.repository(place.scope) {
-                let mut page = repository.brief_page(place.after.as_deref(), left)?;
-                self.mark(place.scope, &mut page.rows)?;
+            if let Some(repository) = self.repository(cursor.scope) {
+                let mut page = repository.list_page(cursor.after.as_deref(), remaining)?;
+                self.mark_name_matches(cursor.scope, &mut page.rows)?;
                 rows.append(&mut page.rows);
                 if page.next.is_some() {
-                    place.after = page.next;
+                    cursor.after = page.next;
                     continue;
                 }
             }
-            match place.scope {
-                Scope::Workspace => place = BriefPlace { scope: Scope::Account, after: None },
-                Scope::Account => return Ok(BriefPage { rows, next: None }),
+            match cursor.scope {
+                Scope::Workspace => cursor = SkillListCursor { scope: Scope::Account, after: None },
+                Scope::Account => return Ok(SkillListPage { rows, next: None }),
             }
         }
     }
 
-    /// Some skills of one scope; what isn't there is left out.
-    pub fn briefs(&self, scope: Scope, ids: &[SkillId]) -> Result<Vec<SkillBrief>, StorageError> {
+    /// Some skills of one scope; ids that don't exist are skipped.
+    pub fn list_items(&self, scope: Scope, ids: &[SkillId]) -> Result<Vec<SkillListItem>, StorageError> {
         let Some(repository) = self.repository(scope) else { return Ok(Vec::new()) };
-        let mut rows = repository.briefs(ids)?;
-        self.mark(scope, &mut rows)?;
+        let mut rows = repository.list_items(ids)?;
+        self.mark_name_matches(scope, &mut rows)?;
         Ok(rows)
     }
 
@@ -132,14 +121,14 @@ impl SkillCatalog {
         scopes.map(|repository| repository.count_skills()).sum()
     }
 
-    /// The same marks as [`crate::catalog::merge`] gives, without reading all of the other scope.
-    fn mark(&self, scope: Scope, rows: &mut [SkillBrief]) -> Result<(), StorageError> {
+    /// Sets the same marks as [`crate::catalog::merge`] gives, without reading all of the other scope.
+    fn mark_name_matches(&self, scope: Scope, rows: &mut [SkillListItem]) -> Result<(), StorageError> {
         let (Some(own), Some(other)) = (self.repository(scope), self.repository(scope.other())) else { return Ok(()) };
         let names: Vec<(Slug, String)> = rows.iter().map(|row| (row.slug.clone(), fold(&row.name))).collect();
-        for (row, twin) in rows.iter_mut().zip(other.twins(&names)?) {
-            row.shadows = twin.same_slug && scope == Scope::Workspace;
-            row.shadowed = twin.same_slug && scope == Scope::Account;
-            let Some(slug) = twin.same_title.filter(|_| !row.shadowed) else { continue };
+        for (row, found) in rows.iter_mut().zip(other.name_matches(&names)?) {
+            row.shadows = found.same_slug && scope == Scope::Workspace;
+            row.shadowed = found.same_slug && scope == Scope::Account;
+            let Some(slug) = found.same_title.filter(|_| !row.shadowed) else { continue };
             // An account's skill that this workspace hides doesn't show its title.
             let hidden = scope == Scope::Workspace && own.has_slug(&slug)?;
             if !hidden {
