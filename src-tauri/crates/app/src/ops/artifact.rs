@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::ops::draft::DraftMigration;
+use crate::features::draft::DraftMigration;
 use crate::ops::skill::{EditResult, result};
 use crate::ops::{after_write, change_values, draft_key, unlocked};
 use inklings_rpc::{CallContext, Code, Failure, operations};
@@ -127,7 +127,7 @@ fn move_file(app: &App, cx: &CallContext, params: MoveParams) -> Result<EditResu
     unlocked(&skill)?;
     let key = |path: &SkillPath| DraftKey { workspace: draft_key(cx, skill.head.scope), skill: skill.head.id, path: path.clone() };
     let draft_moves = params.moves.iter().map(|one| DraftMove { from: key(&one.from), to: key(&one.to), base: None });
-    let drafts = DraftMigration::begin(app, draft_moves.collect())?;
+    let drafts = DraftMigration::begin(app.user.as_ref(), draft_moves.collect())?;
     let moved = change_values(app, cx, &catalog, &skill, &why, |package| {
         for one in &params.moves {
             let clash = taken_paths(package).into_iter().find(|known| *known != one.from && known.folded() == one.to.folded());
@@ -140,11 +140,11 @@ fn move_file(app: &App, cx: &CallContext, params: MoveParams) -> Result<EditResu
     });
     match moved {
         Ok(saved) => {
-            drafts.end();
+            drafts.commit();
             Ok(result(app, cx, &catalog, saved))
         }
         Err(error) => {
-            drafts.undo();
+            drafts.roll_back();
             Err(error)
         }
     }

@@ -1,4 +1,4 @@
-//! `file/copy`, `file/add`, `path/look`: files that come into a skill from itself, another skill or the disk.
+//! `file/copy`, `file/add`: files that come into a skill from itself, another skill or the disk.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,15 +7,15 @@ use inklings_core::path::SKILL_JSON;
 use inklings_core::skill::State;
 use inklings_core::user::{DraftKey, DraftMove};
 use inklings_core::{ArtifactKind, Diagnostic, Package, Scope, Skill, SkillFile, SkillPath, TreeFile};
-use inklings_folder::disk::{self, DiskKind};
+use inklings_folder::disk;
 use inklings_folder::{Declaration, taken_paths};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
+use crate::features::draft::DraftMigration;
 use crate::ops::artifact::{Moved, change, remove};
-use crate::ops::draft::DraftMigration;
 use crate::ops::structure::Left;
 use crate::ops::{draft_key, unlocked};
 use crate::wire::SkillDetail;
@@ -284,21 +284,21 @@ fn copy(app: &App, cx: &CallContext, params: CopyParams) -> Result<Arrived, Fail
     let why = format!("moved {} to {}", count(paths.len()), target.package.slug);
     let id = source.head.id.to_string();
     // The files have arrived: that the drafts or the originals didn't follow is told beside it.
-    let drafts = match DraftMigration::begin(app, draft_moves(cx, &source, &arrived)) {
+    let drafts = match DraftMigration::begin(app.user.as_ref(), draft_moves(cx, &source, &arrived)) {
         Ok(drafts) => drafts,
         Err(failure) => {
-            arrived.left = Some(failure.into());
+            arrived.left = Some(Failure::from(failure).into());
             return Ok(arrived);
         }
     };
     match change(app, cx, &id, Some(source.head.scope), &why, |package| paths.iter().try_for_each(|path| gone(package, path))) {
         Ok(result) => {
-            drafts.end();
+            drafts.commit();
             arrived.source_before = Some(result.before);
             arrived.source = Some(result.skill);
         }
         Err(failure) => {
-            drafts.undo();
+            drafts.roll_back();
             arrived.left = Some(failure.into());
         }
     }
@@ -392,59 +392,7 @@ fn add(app: &App, cx: &CallContext, params: AddParams) -> Result<Arrived, Failur
     Ok(arrived)
 }
 
-/// Things on the disk.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LookParams {
-    /// Absolute.
-    pub paths: Vec<PathBuf>,
-}
-
-/// What something on the disk is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum PathKind {
-    /// A skill's folder, or the file that makes a folder one.
-    Skill,
-    /// A folder with skills in it.
-    Skills,
-    /// Another folder.
-    Folder,
-    /// Another file.
-    File,
-    /// Nothing, or nothing that can be read.
-    Missing,
-}
-
-/// One of them.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Looked {
-    /// As it was asked for.
-    pub path: String,
-    /// What it is.
-    pub kind: PathKind,
-}
-
-/// What they are.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct LookResult {
-    /// In the order asked for.
-    pub items: Vec<Looked>,
-}
-
-fn look(_: &App, _: &CallContext, params: LookParams) -> Result<LookResult, Failure> {
-    let kind = |path: &PathBuf| match disk::kind_of(path) {
-        Ok(DiskKind::Skill) => PathKind::Skill,
-        Ok(DiskKind::Skills) => PathKind::Skills,
-        Ok(DiskKind::Folder) => PathKind::Folder,
-        Ok(DiskKind::File) => PathKind::File,
-        Err(_) => PathKind::Missing,
-    };
-    Ok(LookResult { items: params.paths.iter().map(|path| Looked { path: path.display().to_string(), kind: kind(path) }).collect() })
-}
-
 operations! { App;
     CopyFiles = "file/copy", Write["skill", "draft"], blocking copy(CopyParams) -> Arrived;
     AddFiles = "file/add", Write["skill"], blocking add(AddParams) -> Arrived;
-    Look = "path/look", Read, blocking look(LookParams) -> LookResult;
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::ops::draft::wire_draft;
+use crate::features::draft::wire_draft;
 use crate::ops::drafts_of;
 use crate::wire::{Draft, FileEntry, FileRef, file_entry};
 use inklings_rpc::{CallContext, Failure, operations};

@@ -5,7 +5,6 @@ pub mod bytes;
 pub mod carry;
 pub mod deleted;
 pub mod describe;
-pub mod draft;
 pub mod export;
 pub mod file;
 pub mod find;

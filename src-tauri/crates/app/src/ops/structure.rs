@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
+use crate::features::draft::DraftMigration;
 use crate::features::reference::hand_over;
-use crate::ops::draft::DraftMigration;
 use crate::ops::skill::{EditResult, result};
 use crate::ops::{after_write, draft_key, draft_paths, edits, home, save, unlocked, written};
 pub use crate::wire::Left;
@@ -97,17 +97,17 @@ fn leave(app: &App, cx: &CallContext, catalog: &SkillCatalog, from: &Skill, to: 
         to: key(to, path),
         base: Some((to.head.revision, tree.get(path).map(TreeFile::digest))),
     });
-    let drafts = DraftMigration::begin(app, moves.collect())?;
+    let drafts = DraftMigration::begin(app.user.as_ref(), moves.collect())?;
     let expected = inklings_core::Expected::Revision(from.head.revision);
     let change =
         inklings_core::ChangeSet::between(Some(from), None, from.head.id, cx.actor.as_str(), format!("moved to the {}", to.head.scope));
     match home(catalog, from)?.commit(&change, expected) {
         Ok(_) => {
-            drafts.end();
+            drafts.commit();
             Ok(())
         }
         Err(error) => {
-            drafts.undo();
+            drafts.roll_back();
             Err(error.into())
         }
     }

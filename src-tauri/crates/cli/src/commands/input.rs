@@ -1,7 +1,7 @@
 //! `inklings input` and `inklings draft`: what a person typed and hasn't made part of a skill.
 
+use inklings_app::features::draft::{DiscardDraft, DraftList, GetDrafts, ListDrafts};
 use inklings_app::features::input::{DeleteInput, DeleteInputParams, InputEntry, ListInputs, SaveInput, SaveInputParams};
-use inklings_app::ops::draft::{DiscardDraft, DraftList, GetDrafts, ListDrafts};
 use inklings_app::ops::skill::Get;
 use inklings_app::wire::{DraftMark, FileRef, SkillRef};
 use inklings_core::SkillPath;

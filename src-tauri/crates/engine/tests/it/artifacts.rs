@@ -1,10 +1,10 @@
 //! Declaring, renaming and removing files of a skill: what names them follows.
 
+use inklings_app::features::draft::{GetDrafts, ListDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::features::prompt::{Render, RenderParams};
 use inklings_app::ops::artifact::{
     Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved, Undeclare, UndeclareParams,
 };
-use inklings_app::ops::draft::{GetDrafts, ListDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::ops::skill::{Create, CreateParams, Fork};
 use inklings_app::wire::{FileRole, SkillDetail, SkillRef};
 use inklings_core::provider::{ProviderConfig, ProviderKind};

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inklings_app::App;
+use inklings_app::features::draft::{GetDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::features::library::{Apply, ApplyParams, BulkAction, UndoMany, UndoParams, UndoStep};
 use inklings_app::ops::artifact::{Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved};
 use inklings_app::ops::carry::{Clash, CopyFiles, CopyParams};
 use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
-use inklings_app::ops::draft::{GetDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::ops::file::Read;
 use inklings_app::ops::history::{RestoreFiles, RestoreFilesParams};
 use inklings_app::ops::import::{Import, ImportParams, ImportReport, ImportStatus};

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use inklings_app::features::draft::{SaveDraft, SaveDraftParams};
 use inklings_app::features::input::{ListInputs, SaveInput, SaveInputParams};
 use inklings_app::features::prompt::UnsavedText;
 use inklings_app::features::symbol::{
@@ -9,7 +10,6 @@ use inklings_app::features::symbol::{
 };
 use inklings_app::features::symbol::{Preview, Rename, RenameParams, Renamed};
 use inklings_app::features::workspace::{Open, OpenParams};
-use inklings_app::ops::draft::{SaveDraft, SaveDraftParams};
 use inklings_app::ops::file::Read;
 use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, Fork};
 use inklings_app::wire::{FileRef, SkillRef};

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use inklings_app::features::draft::{ListDrafts, SaveDraft, SaveDraftParams};
+use inklings_app::features::path::{Look, LookParams, PathKind};
 use inklings_app::ops::artifact::{Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Moved};
-use inklings_app::ops::carry::{AddFiles, AddParams, Arrived, Clash, CopyFiles, CopyParams, Look, LookParams, PathKind};
+use inklings_app::ops::carry::{AddFiles, AddParams, Arrived, Clash, CopyFiles, CopyParams};
 use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
-use inklings_app::ops::draft::{ListDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::ops::file::Read;
 use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, Duplicate, Edit, EditParams, Get, List, ListParams, ListView};
 use inklings_app::ops::structure::{MoveSkill, MoveSkillParams, Revert, RevertParams};

@@ -7,7 +7,7 @@ use inklings_rpc::{CallContext, Code, Failure, operations};
 
 use super::api::{BackupParams, DatabaseCheck, DatabaseCopy, DatabaseRef, DatabaseRestored, RestoreDatabaseParams};
 use crate::app::App;
-use crate::features::workspace::expand;
+use crate::features::path::expand;
 
 /// The folder of the workspace whose database is meant; none for the account's.
 fn workspace_of(cx: &CallContext, scope: Option<Scope>) -> Result<Option<&Path>, Failure> {

@@ -84,36 +84,3 @@ pub struct ForgetParams {
     /// Its folder.
     pub path: String,
 }
-
-/// What was typed so far.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CompleteParams {
-    /// A path, perhaps unfinished; `~` stands for the home folder.
-    pub prefix: String,
-    /// Name files that skills could be imported from, too.
-    #[serde(default)]
-    pub packages: bool,
-}
-
-/// What a path can be completed to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Completion {
-    pub path: String,
-    pub name: String,
-    /// Whether it holds skills or an agents.db.
-    pub skills: bool,
-    /// Whether it is a file.
-    pub file: bool,
-}
-
-/// What was typed, and what it can be completed to.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Completions {
-    /// Folders by name, then files by name.
-    pub entries: Vec<Completion>,
-    /// The whole path of what was typed.
-    pub path: String,
-    /// Whether that can be taken as it is: a folder, or a file where files were asked for.
-    pub complete: bool,
-}

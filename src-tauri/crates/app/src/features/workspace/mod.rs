@@ -1,4 +1,4 @@
-//! `workspace/*` and `path/*`: folders that are opened.
+//! `workspace/*`: folders that are opened.
 
 pub mod api;
 pub(crate) mod operations;

@@ -1,0 +1,72 @@
+use std::cmp::Reverse;
+
+use inklings_core::user;
+use inklings_core::{Clock, Scope, Skill, SkillCatalog, SkillPath, StorageError, UserData};
+
+use super::api::{DraftList, DraftSaved, SkillDrafts};
+use crate::editing::{Caller, base_hash};
+use crate::wire::{Draft, DraftMark};
+
+/// Drafts of the skills that a caller sees.
+pub(crate) struct Drafts<'a> {
+    pub(crate) catalog: SkillCatalog,
+    pub(crate) user: &'a dyn UserData,
+    pub(crate) clock: &'a dyn Clock,
+    pub(crate) caller: Caller<'a>,
+}
+
+impl Drafts<'_> {
+    /// Keeps what was typed into a file since `base_revision`.
+    pub(crate) fn save(&self, skill: &Skill, path: SkillPath, base_revision: i64, content: String) -> Result<DraftSaved, StorageError> {
+        let updated_at = self.clock.now();
+        self.user.put_draft(&user::Draft {
+            workspace: self.caller.draft_key(skill.head.scope),
+            skill: skill.head.id,
+            base_sha256: base_hash(&self.catalog, skill, base_revision, &path)?,
+            path,
+            base_revision,
+            content,
+            updated_at,
+        })?;
+        Ok(DraftSaved { updated_at })
+    }
+
+    /// Those of the account and of the open workspace.
+    pub(crate) fn list(&self) -> Result<DraftList, StorageError> {
+        let mut drafts = self.user.draft_marks("")?;
+        if self.caller.workspace.is_some() {
+            drafts.append(&mut self.user.draft_marks(&self.caller.workspace_key())?);
+        }
+        drafts.sort_by_key(|draft| Reverse(draft.updated_at));
+        Ok(DraftList { drafts: drafts.into_iter().map(wire_mark).collect() })
+    }
+
+    pub(crate) fn of_skill(&self, skill: &Skill) -> Result<SkillDrafts, StorageError> {
+        let drafts = self.user.drafts(&self.caller.draft_key(skill.head.scope), skill.head.id)?;
+        Ok(SkillDrafts { drafts: drafts.into_iter().map(wire_draft).collect() })
+    }
+
+    pub(crate) fn discard(&self, skill: &Skill, path: &SkillPath) -> Result<(), StorageError> {
+        self.user.discard_draft(&self.caller.draft_key(skill.head.scope), skill.head.id, Some(path)).map(drop)
+    }
+}
+
+fn wire_mark(draft: user::DraftMark) -> DraftMark {
+    DraftMark { skill_id: draft.skill, scope: scope_of(&draft.workspace), path: draft.path, updated_at: draft.updated_at }
+}
+
+pub(crate) fn wire_draft(draft: user::Draft) -> Draft {
+    Draft {
+        skill_id: draft.skill,
+        scope: scope_of(&draft.workspace),
+        path: draft.path,
+        base_revision: draft.base_revision,
+        base_sha256: draft.base_sha256,
+        text: draft.content,
+        updated_at: draft.updated_at,
+    }
+}
+
+fn scope_of(workspace: &str) -> Scope {
+    if workspace.is_empty() { Scope::Account } else { Scope::Workspace }
+}
