@@ -61,7 +61,7 @@ def main() -> None:
             expect(row["input_tokens"] > 0 and row["output_tokens"] > 0, f"counted tokens: {row}")
             expect(row["estimated_cost"] == 0, f"a local model costs nothing: {row}")
             expect((row["assertions_run"], row["assertions_passed"]) == (1, 1), f"its assertion held: {row}")
-            rows = json.loads(run("--json", "trace", "list"))["traces"]
+            rows = json.loads(run("--json", "runs", "steps"))["traces"]
             expect(len(rows) == 4, f"two runs of two artifacts: {len(rows)}")
         finally:
             assert server.stdin is not None

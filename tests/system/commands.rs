@@ -219,12 +219,15 @@ fn manual_pages_are_written_for_every_command() {
 fn commands(world: &World) -> Vec<String> {
     fn below(world: &World, words: &[String], found: &mut Vec<String>) {
         let help = finish(world.command().args(words).arg("--help")).stdout;
-        let listed = help.split_once("\nCommands:\n").map(|(_, rest)| rest.split("\n\n").next().unwrap());
-        let Some(listed) = listed else { return found.push(words.join(" ")) };
-        for name in listed.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()) {
-            if !name.is_empty() && name != "help" {
-                below(world, &[words, &[name.to_owned()]].concat(), found);
-            }
+        // Subcommands are in groups before the options; arguments are in angle brackets or square ones.
+        let (listed, _) = help.split_once("\nOptions:\n").unwrap();
+        let names: Vec<_> = listed.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+        let names: Vec<_> = names.into_iter().filter(|name| name.starts_with(|ch: char| ch.is_ascii_lowercase())).collect();
+        if names.is_empty() {
+            return found.push(words.join(" "));
+        }
+        for name in names.into_iter().filter(|name| *name != "help") {
+            below(world, &[words, &[name.to_owned()]].concat(), found);
         }
     }
     let mut found = Vec::new();
@@ -349,14 +352,14 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["run", slug, "--param", &topic],
         &["run", slug, "--param", &topic, "--stream"],
         &["run", slug, "--plan"],
-        &["trace", "list"],
-        &["trace", "runs"],
-        &["trace", "run", &run],
-        &["trace", "show", &trace],
-        &["trace", "stats", "--by", "model"],
-        &["trace", "export"],
-        &["trace", "replay", &trace],
-        &["trace", "delete", &run],
+        &["runs", "steps"],
+        &["runs", "list"],
+        &["runs", "show", &run],
+        &["runs", "step", &trace],
+        &["runs", "stats", "--by", "model"],
+        &["runs", "export"],
+        &["runs", "replay", &trace],
+        &["runs", "delete", &run],
         &["model", "add", HOSTILE, "--kind", "ollama"],
         &["model", "default", HOSTILE],
         &["model", "list"],
@@ -368,8 +371,8 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["proposal", "show", &run],
         &["proposal", "accept", &run],
         &["proposal", "reject", &run],
-        &["sidecar", "status"],
-        &["sidecar", "manifest"],
+        &["dspy", "status"],
+        &["dspy", "list"],
         &["page", "search", "evil"],
         &["page", "list"],
         &["page", "show", "other"],
@@ -384,7 +387,7 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["workspace", "git-exclude"],
         &["workspace", "trust"],
         &["workspace", "distrust"],
-        &["workspace", "forget", HOSTILE],
+        &["workspace", "remove", HOSTILE],
         &["settings", "list"],
         &["settings", "get", "ui.theme"],
         &["settings", "set", HOSTILE, HOSTILE],

@@ -18,11 +18,11 @@ fn slugs(list: &Value) -> Vec<&str> {
 fn a_list_is_narrowed_and_put_in_order() {
     let world = World::new();
     three(&world);
-    assert_eq!(slugs(&world.json(&["skill", "list", "--team"])), ["notes", "part-10", "part-9"]);
-    let sorted = world.json(&["skill", "list", "--team", "--sort", "title", "--limit", "2"]);
+    assert_eq!(slugs(&world.json(&["skill", "list", "--yours"])), ["notes", "part-10", "part-9"]);
+    let sorted = world.json(&["skill", "list", "--yours", "--sort", "title", "--limit", "2"]);
     assert_eq!((slugs(&sorted), &sorted["total"]), (vec!["notes", "part-9"], &json!(3)));
     assert_eq!(slugs(&world.json(&["skill", "list", "--search", "PART what", "--reverse"])), ["part-9", "part-10"]);
-    let locked = world.json(&["skill", "list", "--platform", "--lifecycle", "released"]);
+    let locked = world.json(&["skill", "list", "--built-in", "--lifecycle", "released"]);
     assert!(slugs(&locked).contains(&"consistency-checker") && !slugs(&locked).contains(&"notes"));
     let none = finish(world.command().args(["skill", "list", "--search", "xyzzy"]));
     assert_eq!((none.ok, none.stdout.trim()), (true, "no skill fits"));
@@ -49,7 +49,7 @@ fn one_change_goes_to_all_that_are_named_and_says_what_was_left() {
     let said = finish(world.command().args(["skill", "enable", "notes", "part-10"]));
     assert!(said.ok && said.stdout.contains("switched on") && said.stdout.contains("already so"), "{}", said.stdout);
     world.json(&["skill", "delete", "notes", "part-9", "part-10"]);
-    assert!(slugs(&world.json(&["skill", "list", "--team"])).is_empty());
+    assert!(slugs(&world.json(&["skill", "list", "--yours"])).is_empty());
     let deleted = world.json(&["skill", "deleted"]);
     assert_eq!(deleted["skills"].as_array().unwrap().len(), 3);
     let notes = deleted["skills"].as_array().unwrap().iter().find(|one| one["slug"] == "notes").unwrap();

@@ -24,8 +24,8 @@ fn a_result_that_cannot_be_written_is_a_failure() {
         &["skill", "show", "one", "--path", "SKILL.md"],
         &["skill", "create", "Two"],
         &["skill", "diff", "one", "--from", "1"],
-        &["trace", "export"],
-        &["--json", "trace", "export"],
+        &["runs", "export"],
+        &["--json", "runs", "export"],
         &["validate", &folder],
         &["completions", "bash"],
         &["--help"],
@@ -34,7 +34,7 @@ fn a_result_that_cannot_be_written_is_a_failure() {
         let mut command = world.command();
         command.arg("--workspace").arg(world.workspace()).args(args).stdout(full()).stderr(Stdio::piped());
         // The one command whose result is empty has nothing to lose.
-        let expected = if args == ["trace", "export"] || args.contains(&"diff") { Some(0) } else { Some(1) };
+        let expected = if args == ["runs", "export"] || args.contains(&"diff") { Some(0) } else { Some(1) };
         let done = command.spawn().unwrap().wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&done.stderr).into_owned();
         assert_eq!(done.status.code(), expected, "{args:?}: {said}");
@@ -70,7 +70,7 @@ fn input_without_an_end_is_refused() {
         (&["render", "consistency-checker", "Check Prompt", "--params-file", "/dev/zero"], "/dev/zero has more than"),
         (&["run", "consistency-checker", "--params-file", "-"], "standard input has more than"),
         (
-            &["model", "add", "x", "--kind", "openai-compatible", "--base-url", "http://localhost:9", "--key"],
+            &["model", "add", "x", "--kind", "openai-compatible", "--base-url", "http://localhost:9", "--key-stdin"],
             "standard input has more than 8194 bytes",
         ),
     ] {

@@ -249,7 +249,7 @@ async fn without_the_process_skills_run_by_their_fallback_and_it_is_said() {
     let outcome = world.json(&["run", "colours", "--param", "thing=the sea"]);
     assert_eq!(outcome["status"], "ok", "{outcome}");
     assert_eq!(kinds(&outcome)[1..], [("dspy_module", "fallback"), ("prompt_template", "ok")]);
-    let status = world.json(&["sidecar", "status"]);
+    let status = world.json(&["dspy", "status"]);
     assert!(status["reason"].as_str().unwrap().contains("install the app again"), "{status}");
     let refused =
         world.refused(&["optimize", "colours", "Answer", "--data", arg(&world.file("one.jsonl", "{\"thing\": \"a\", \"colour\": \"b\"}"))]);

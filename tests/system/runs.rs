@@ -64,7 +64,7 @@ impl Served {
     }
 
     fn traces(&self) -> Vec<Value> {
-        let mut all = self.json(&["trace", "list"])["traces"].as_array().unwrap().clone();
+        let mut all = self.json(&["runs", "steps"])["traces"].as_array().unwrap().clone();
         all.reverse();
         all
     }
@@ -246,7 +246,7 @@ async fn a_key_is_found_nowhere() {
     let served = served(Script::new([Step::from(Action::Reply(echo)).repeat(3), Step::from(Action::Status(refused))])).await;
     served_skill(&served.world, &json!({ "assertions": [{ "type": "contains", "value": KEY, "description": format!("has {KEY}") }] }));
     let url = format!("{}/v1", served.server.url());
-    let stored = ["model", "add", "stored", "--kind", "openai-compatible", "--base-url", &url, "--model", "tiny", "--key"];
+    let stored = ["model", "add", "stored", "--kind", "openai-compatible", "--base-url", &url, "--model", "tiny", "--key-stdin"];
     let mut adding = served.command().args(stored).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     std::io::Write::write_all(&mut adding.stdin.take().unwrap(), format!("{KEY}\n").as_bytes()).unwrap();
     assert!(adding.wait().unwrap().success());
@@ -258,9 +258,9 @@ async fn a_key_is_found_nowhere() {
         vec!["--json", "run", "ask", "--param", "topic=x", "--param", &format!("{KEY}=1"), "--model", "stored/tiny"],
         vec!["run", "ask", "--param", "topic=refused", "--workspace", arg(&workspace)],
         vec!["--json", "model", "list"],
-        vec!["--json", "trace", "list"],
-        vec!["trace", "export", "--out", arg(&export)],
-        vec!["trace", "export", "--format", "dspy"],
+        vec!["--json", "runs", "steps"],
+        vec!["runs", "export", "--out", arg(&export)],
+        vec!["runs", "export", "--format", "dspy"],
     ] {
         let run = finish(served.command().env("INKLINGS_LOG", "trace").args(&args));
         // The answer that the person asked for is printed as it came; nothing else has the key.
@@ -291,11 +291,11 @@ async fn what_an_untrusted_workspace_remembers_is_not_run_again() {
         served.run(&[&ASK[..], &["--workspace", arg(&workspace)]].concat()).ok,
         "an account's skill runs beside an untrusted workspace"
     );
-    let rows = served.world.json(&["trace", "list"]);
+    let rows = served.world.json(&["runs", "steps"]);
     let file = rusqlite::Connection::open(workspace.join("agents.db")).unwrap();
     file.execute("UPDATE skill_execution_traces SET params = '{\"topic\": \"their words\"}' WHERE params IS NOT NULL", []).unwrap();
     drop(file);
-    let refusal = served.world.refused(&["trace", "replay", rows["traces"][0]["id"].as_str().unwrap()]);
+    let refusal = served.world.refused(&["runs", "replay", rows["traces"][0]["id"].as_str().unwrap()]);
     assert_eq!(refusal["code"], "notTrusted", "{refusal}");
     assert!(refusal["message"].as_str().unwrap().contains("this run's values are stored in the workspace"), "{refusal}");
     assert_eq!(served.server.requests().len(), 1);
@@ -335,7 +335,7 @@ async fn what_is_in_a_workspace_runs_once_it_is_trusted() {
     assert!(back.ok && world.refused(&["run", "mine"])["code"] == "notTrusted", "{back:?}");
     // Its traces are in the workspace, not in the account.
     assert!(served.traces().is_empty());
-    assert_eq!(world.json(&["trace", "list"])["traces"].as_array().unwrap().len(), 2);
+    assert_eq!(world.json(&["runs", "steps"])["traces"].as_array().unwrap().len(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -346,22 +346,22 @@ async fn a_failed_assertion_is_said_and_the_run_can_be_repeated() {
     assert_eq!((run.code, run.stdout.as_str()), (Some(1), "wax\n"), "{run:?}");
     assert!(run.stderr.contains("honey") && run.stderr.contains("0/1 assertions"), "{run:?}");
     let failed = served.traces().pop().unwrap();
-    let again = served.run(&["trace", "replay", failed["id"].as_str().unwrap()]);
+    let again = served.run(&["runs", "replay", failed["id"].as_str().unwrap()]);
     assert_eq!((again.ok, again.stdout.as_str()), (true, "honey and wax\n"), "{again:?}");
     let replayed = served.traces().pop().unwrap();
     assert_eq!((&replayed["replay_of"], &replayed["assertions_passed"]), (&failed["id"], &json!(1)));
     assert!(replayed["rendered_input"].as_str().unwrap().contains("Ask about bees."));
 
-    let lines = served.run(&["trace", "export"]).stdout;
+    let lines = served.run(&["runs", "export"]).stdout;
     let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 4);
     assert_eq!(rows[3], replayed, "an export has every column");
-    let examples = served.run(&["trace", "export", "--format", "dspy"]).stdout;
+    let examples = served.run(&["runs", "export", "--format", "dspy"]).stdout;
     let examples: Vec<Value> = examples.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let facts: Vec<_> = examples.iter().map(|one| (&one["inputs"]["topic"], &one["output"], &one["ok"])).collect();
     let bees = json!("bees");
     assert_eq!(facts, [(&bees, &json!("wax"), &json!(false)), (&bees, &json!("honey and wax"), &json!(true))]);
-    assert_eq!(served.json(&["trace", "stats", "--by", "model"])["rows"][0]["runs"], 2);
+    assert_eq!(served.json(&["runs", "stats", "--by", "model"])["rows"][0]["runs"], 2);
 }
 
 #[test]
@@ -416,9 +416,9 @@ fn wrong_input_is_refused_before_anything_runs() {
     assert_eq!(problem["fields"]["problems"][0]["field"], "base_url", "{problem}");
     assert_eq!(refused(&["model", "remove", "nobody"])["code"], "notFound");
     assert_eq!(refused(&["model", "test"])["code"], "noModel");
-    assert_eq!(refused(&["trace", "show", "00000000-0000-0000-0000-000000000000"])["code"], "notFound");
+    assert_eq!(refused(&["runs", "step", "00000000-0000-0000-0000-000000000000"])["code"], "notFound");
     assert_eq!(finish(world.command().args(["run", "ask", "--model", "gpt"])).code, Some(2), "no provider/model");
     assert_eq!(finish(world.command().args(["run", "ask", "--param", "topic"])).code, Some(2), "no value");
     assert_eq!(refused(&["run", "ask", "-p", "topic=x", "--max-cost", "NaN"])["code"], "invalid");
-    assert!(finish(world.command().args(["--json", "trace", "list"])).stdout.contains("\"traces\": []"));
+    assert!(finish(world.command().args(["--json", "runs", "steps"])).stdout.contains("\"traces\": []"));
 }

@@ -30,7 +30,7 @@ fn a_text_is_found_everywhere_and_replaced_as_one_revision_of_each_skill() {
     assert!(seen.ok && seen.stdout.contains("first/SKILL.md:6:7: Every colour counts.\n    Every color counts."), "{}", seen.stdout);
     assert_eq!(world.json(&["skill", "show", "first"])["revision"], 1);
 
-    let done = world.json(&["skill", "grep", "colour", "--case", "--skill", "first", "--replace", "hue $1", "--apply"]);
+    let done = world.json(&["skill", "grep", "colour", "--case-sensitive", "--skill", "first", "--replace", "hue $1", "--apply"]);
     assert_eq!((&done["changed"][0]["revision"], &done["changed"][0]["matches"]), (&json!(2), &json!(2)), "{done}");
     let shown = finish(world.command().args(["skill", "show", "first", "--path", "prompts/ask.j2"]));
     assert_eq!(shown.stdout, "Which hue $1 has {{ thing }}?\n", "a dollar is a dollar in plain text");

@@ -1,15 +1,17 @@
-//! Command-line arguments, by command family.
+//! Command-line arguments, by command family. The help follows that of cargo and gh: imperative descriptions, noun phrases for options,
+//! commands in groups ([`help`]) and examples at the end.
 
 mod db;
 mod dev;
 mod file;
+mod help;
 mod model;
 mod optimize;
 mod reference;
 mod run;
+mod runs;
 mod settings;
 mod skill;
-mod trace;
 mod transfer;
 mod workspace;
 
@@ -21,28 +23,31 @@ use inklings_core::Scope;
 pub(crate) use db::{DbCommand, DbFile};
 pub(crate) use dev::DevCommand;
 pub(crate) use file::{ArtifactCommand, DraftCommand, FileCommand, InputCommand, OnConflict};
+pub(crate) use help::command;
 pub(crate) use model::ModelCommand;
-pub(crate) use optimize::{OptimizeArgs, ProposalCommand, SidecarCommand};
+pub(crate) use optimize::{DspyCommand, OptimizeArgs, ProposalCommand};
 pub(crate) use reference::{AttachArgs, ReferenceCommand};
 pub(crate) use run::{LimitArgs, RenderArgs, RunArgs, ValueArgs};
+pub(crate) use runs::{
+    ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg, TraceCommand,
+};
 pub(crate) use settings::SettingsCommand;
 pub(crate) use skill::{CheckArgs, DiffArgs, GrepArgs, SkillCommand, SkillListArgs, SkillSetArgs, SortArg};
-pub(crate) use trace::{StatsArg, TraceCommand, TraceFilterArgs, TraceFormatArg};
-pub(crate) use transfer::{ExportArgs, Format, ImportArgs, TakeArg, TargetCommand, ValidateArgs};
+pub(crate) use transfer::{ExportArgs, Format, ImportAction, ImportArgs, TargetCommand, ValidateArgs};
 pub(crate) use workspace::{PageCommand, WorkspaceCommand};
 
-/// Skills for AI agents: list, edit, render, import and export them from a terminal.
+/// Write, run and share skills for AI agents
 #[derive(Debug, Parser)]
 #[command(name = "inklings", version, arg_required_else_help = true)]
 pub(crate) struct Args {
-    /// Print JSON, one document, for programs.
-    #[arg(long, global = true)]
+    /// Print the result as one JSON document
+    #[arg(long, global = true, help_heading = "Global options")]
     pub(crate) json: bool,
-    /// Workspace folder whose skills join the account's.
-    #[arg(long, global = true, value_name = "DIR", env = "INKLINGS_WORKSPACE")]
+    /// Workspace folder, whose skills are used in addition to the account's
+    #[arg(long, global = true, help_heading = "Global options", value_name = "DIR", env = "INKLINGS_WORKSPACE")]
     pub(crate) workspace: Option<PathBuf>,
-    /// The account's folder instead of ~/.inklings.
-    #[arg(long, global = true, value_name = "DIR", env = "INKLINGS_HOME")]
+    /// Account folder [default: ~/.inklings]
+    #[arg(long, global = true, help_heading = "Global options", value_name = "DIR", env = "INKLINGS_HOME")]
     pub(crate) home: Option<PathBuf>,
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -50,87 +55,91 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Look at and change skills.
+    /// List, edit and organize skills
     #[command(subcommand)]
     Skill(SkillCommand),
-    /// Find, add, copy, move and delete files of skills.
+    /// Find, add, copy, move and delete files of skills
     #[command(subcommand)]
     File(FileCommand),
-    /// Make files artifacts, or artifacts plain files.
+    /// Declare which files of a skill are artifacts
     #[command(subcommand)]
     Artifact(ArtifactCommand),
-    /// Save and list inputs of artifacts.
+    /// Save inputs for artifacts and list them
     #[command(subcommand)]
     Input(InputCommand),
-    /// Attach pages, files and web addresses of a workspace to skills as reference material.
+    /// Attach pages, files and web addresses to skills
     #[command(subcommand)]
     Reference(ReferenceCommand),
-    /// Show and discard unsaved changes.
+    /// Show and discard unsaved changes
     #[command(subcommand)]
     Draft(DraftCommand),
-    /// Check skills on the disk; nothing is stored. In a pipe or with --json one JSON object a line for each skill.
+    /// Check skills on disk without importing them
     Validate(ValidateArgs),
-    /// Read skills from folders and SKILL.md files.
+    /// Import skills from folders and packages
     Import(ImportArgs),
-    /// Write skills out.
+    /// Export skills to folders and packages
     Export(ExportArgs),
-    /// Look at the skills of your other agents.
+    /// Find skills of other AI agents on this machine
     #[command(subcommand)]
     Target(TargetCommand),
-    /// Print a prompt as it would be sent, without a model.
+    /// Print a prompt as it would be sent to the model
     Render(RenderArgs),
-    /// Run a skill, or one of its artifacts.
+    /// Run a skill or one of its artifacts
     Run(RunArgs),
-    /// Look at what ran, and run it again.
+    /// Inspect, replay and export past runs
     #[command(subcommand)]
+    Runs(RunsCommand),
+    /// Inspect, replay and export past runs; the former name of `runs`
+    #[command(subcommand, hide = true)]
     Trace(TraceCommand),
-    /// Set up models.
+    /// Set up model providers
     #[command(subcommand)]
     Model(ModelCommand),
-    /// Look for better instructions and demonstrations of a DSPy program, with evidence. Changes nothing: see `proposal`.
+    /// Optimize the instructions and demos of a DSPy module
     Optimize(OptimizeArgs),
-    /// Decide what was proposed for skills.
+    /// Review proposed changes to skills
     #[command(subcommand)]
     Proposal(ProposalCommand),
-    /// Look at the process that runs DSPy programs.
-    #[command(subcommand)]
-    Sidecar(SidecarCommand),
-    /// Look at the pages of the workspace.
+    /// Inspect the DSPy process
+    #[command(subcommand, alias = "sidecar")]
+    Dspy(DspyCommand),
+    /// Search and inspect the workspace's pages
     #[command(subcommand)]
     Page(PageCommand),
-    /// Decide what a workspace may do.
+    /// List and trust workspaces
     #[command(subcommand)]
     Workspace(WorkspaceCommand),
-    /// List and change settings.
+    /// List and change settings
     #[command(subcommand)]
     Settings(SettingsCommand),
-    /// Show the account, the workspace and their skills.
+    /// Show the version, the account and the workspace
     Status,
-    /// List the functions that scripts of skills can call.
+    /// List the functions that scripts can call
     Functions,
-    /// Look after the databases.
+    /// Check, back up and restore databases
     #[command(subcommand)]
     Db(DbCommand),
-    /// Open the desktop app; where it runs already, it shows the folder.
+    /// Open the desktop app
+    #[command(after_help = help::examples(&["inklings studio", "inklings studio ~/notes"]))]
     Studio {
-        /// The folder to open; the workspace when one is given, else what was open last.
+        /// Folder to open [default: the workspace, then the last open folder]
         folder: Option<PathBuf>,
     },
-    /// Print what to send along with a question about the app: no secrets, no texts of yours.
+    /// Print a diagnostics report (no secrets, no content)
     Diagnostics,
-    /// Print the JSON Schema of a skill package (.json).
+    /// Print the JSON Schema of skill packages
     Schema,
-    /// Print completions for a shell.
+    /// Print shell completions
+    #[command(after_help = help::examples(&["inklings completions bash > ~/.local/share/bash-completion/completions/inklings"]))]
     Completions {
-        /// The shell.
+        /// Shell to complete for
         shell: clap_complete::Shell,
     },
-    /// For working on the product itself.
+    /// Generate files for the development of inklings
     #[command(subcommand, hide = true)]
     Dev(DevCommand),
 }
 
-/// Which of two scopes.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum ScopeArg {
     Account,
@@ -146,23 +155,21 @@ impl From<ScopeArg> for Scope {
     }
 }
 
-/// Names a skill.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct SkillArg {
-    /// Id, slug or title.
+    /// ID, name or title of the skill
     pub(crate) skill: String,
-    /// Look in this scope only; the workspace wins without it.
+    /// Scope to search [default: workspace, then account]
     #[arg(long, value_enum)]
     pub(crate) scope: Option<ScopeArg>,
 }
 
-/// Names skills.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct SkillsArg {
-    /// Ids, slugs or titles.
+    /// IDs, names or titles of the skills
     #[arg(required = true, value_name = "SKILL")]
     pub(crate) skills: Vec<String>,
-    /// Look in this scope only; the workspace wins without it.
+    /// Scope to search [default: workspace, then account]
     #[arg(long, value_enum)]
     pub(crate) scope: Option<ScopeArg>,
 }

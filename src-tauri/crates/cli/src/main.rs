@@ -12,7 +12,7 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 use inklings_rpc::{Code, Failure};
 
 use crate::args::Args;
@@ -42,15 +42,16 @@ impl From<anyhow::Error> for Ended {
 }
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let parsed = args::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
+    let args = match parsed {
         Ok(args) => args,
-        Err(usage) => return say_usage(&usage),
+        Err(usage) => return print_usage(&usage),
     };
     let out = Out::new(args.json);
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            out.failure(&Failure::new(Code::Io, format!("no threads could be started: {error}")));
+            out.failure(&Failure::new(Code::Io, format!("threads can't be started: {error}")));
             return ExitCode::FAILURE;
         }
     };
@@ -59,8 +60,8 @@ fn main() -> ExitCode {
     end(ended, &out)
 }
 
-/// Prints what clap has to say: the help that was asked for, or what is wrong with the arguments.
-fn say_usage(usage: &clap::Error) -> ExitCode {
+/// Prints the requested help, or what is wrong with the arguments.
+fn print_usage(usage: &clap::Error) -> ExitCode {
     // Without Clap's own printing its colors would be lost; only standard output's failures count.
     match usage.print() {
         Err(error) if !usage.use_stderr() && error.kind() != std::io::ErrorKind::BrokenPipe => {

@@ -5,33 +5,35 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand};
 
 use super::ScopeArg;
+use super::help::examples;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DbCommand {
-    /// Check every page and index.
+    /// Check a database for damage
     Check(DbFile),
-    /// Copy a database, also while the Studio has it open.
+    /// Back up a database, even while the app is running
+    #[command(after_help = examples(&["inklings db backup --to ~/agents.bak.db"]))]
     Backup {
         #[command(flatten)]
         file: DbFile,
-        /// The copy; it must not exist yet.
+        /// File to create
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
     },
-    /// Put a copy in the place of a database; what was there is kept beside it.
+    /// Restore a database from a backup; the replaced file is kept
+    #[command(after_help = examples(&["inklings db restore --from ~/agents.bak.db"]))]
     Restore {
         #[command(flatten)]
         file: DbFile,
-        /// The copy.
+        /// Backup to restore
         #[arg(long, value_name = "FILE")]
         from: PathBuf,
     },
 }
 
-/// Which database.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct DbFile {
-    /// The scope's database; the workspace's when one is given, else the account's.
+    /// Scope of the database [default: the workspace if --workspace is set, otherwise the account]
     #[arg(long, value_enum)]
     pub(crate) scope: Option<ScopeArg>,
 }

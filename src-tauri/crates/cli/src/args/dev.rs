@@ -6,32 +6,32 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DevCommand {
-    /// Write the manual pages, one for each command.
+    /// Write a man page for each command
     Man {
-        /// Folder to write to; it is created if it doesn't exist.
+        /// Output folder, created if needed
         folder: PathBuf,
     },
-    /// Write the operation table's JSON Schema.
+    /// Write the JSON Schema of all operations
     Schema {
-        /// The file.
+        /// Output file
         file: PathBuf,
-        /// Only compare; fail if it differs.
+        /// Compare the file instead of writing it, and fail if it differs
         #[arg(long)]
         check: bool,
     },
-    /// Write the guide's page of rules.
+    /// Write the guide's page about validation rules
     Rules {
-        /// The file.
+        /// Output file
         file: PathBuf,
-        /// Only compare; fail if it differs.
+        /// Compare the file instead of writing it, and fail if it differs
         #[arg(long)]
         check: bool,
     },
-    /// Write the JSON Schema of what travels to the DSPy process and back.
+    /// Write the JSON Schema of the messages between the app and the DSPy process
     SidecarSchema {
-        /// The file.
+        /// Output file
         file: PathBuf,
-        /// Only compare; fail if it differs.
+        /// Compare the file instead of writing it, and fail if it differs
         #[arg(long)]
         check: bool,
     },

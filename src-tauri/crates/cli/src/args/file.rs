@@ -5,167 +5,173 @@ use std::path::PathBuf;
 use clap::{Subcommand, ValueEnum};
 use inklings_core::ArtifactKind;
 
+use super::help::examples;
 use super::{ScopeArg, SkillArg, ValueArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum FileCommand {
-    /// Find skills and files by name.
+    /// Find skills and files by name
+    #[command(after_help = examples(&["inklings file find chklst"]))]
     Find {
-        /// Characters of a name or path, in order.
+        /// Characters of the name or path, in order
         query: String,
-        /// Maximum number of results.
+        /// Maximum number of results
         #[arg(long, value_name = "N", default_value_t = 50)]
         limit: usize,
     },
-    /// Add files and folders from the disk.
+    /// Add files and folders from disk to a skill
+    #[command(after_help = examples(&["inklings file add release-notes ./examples --folder references"]))]
     Add {
         #[command(flatten)]
         skill: SkillArg,
-        /// Files and folders.
-        #[arg(required = true)]
+        /// Files and folders to add
+        #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
-        /// Folder of the skill to add them to.
+        /// Folder of the skill to add them to [default: the skill's root]
         #[arg(long, value_name = "FOLDER")]
         folder: Option<String>,
+        /// What to do if the skill has a file at this path
         #[arg(long, value_enum, value_name = "ACTION", default_value = "refuse")]
         on_conflict: OnConflict,
     },
-    /// Copy a file within a skill, or to another skill.
+    /// Copy a file within a skill or to another skill
     Copy {
         #[command(flatten)]
         skill: SkillArg,
-        /// Path of the file.
+        /// Path of the file in the skill
         from: String,
-        /// Path of the copy.
+        /// Path of the copy
         to: String,
-        /// Skill to copy to [default: the same skill].
+        /// Skill to copy to [default: the same skill]
         #[arg(long, value_name = "SKILL")]
         to_skill: Option<String>,
-        /// Scope of that skill.
-        #[arg(long, value_enum, requires = "to_skill")]
+        /// Scope of the other skill
+        #[arg(long, value_enum, value_name = "SCOPE", requires = "to_skill")]
         to_scope: Option<ScopeArg>,
+        /// What to do if the skill has a file at this path
         #[arg(long, value_enum, value_name = "ACTION", default_value = "refuse")]
         on_conflict: OnConflict,
     },
-    /// Rename a file, or move it to another skill. What names the file follows.
+    /// Rename a file or move it to another skill, and update references to it
     Move {
         #[command(flatten)]
         skill: SkillArg,
-        /// Path of the file.
+        /// Path of the file in the skill
         from: String,
-        /// New path.
+        /// New path
         to: String,
-        /// Skill to move it to [default: the same skill].
+        /// Skill to move it to [default: the same skill]
         #[arg(long, value_name = "SKILL")]
         to_skill: Option<String>,
-        /// Scope of that skill.
-        #[arg(long, value_enum, requires = "to_skill")]
+        /// Scope of the other skill
+        #[arg(long, value_enum, value_name = "SCOPE", requires = "to_skill")]
         to_scope: Option<ScopeArg>,
-        /// What to do with a file of that name in the other skill.
+        /// What to do if the other skill has a file at this path
         #[arg(long, value_enum, value_name = "ACTION", default_value = "refuse", requires = "to_skill")]
         on_conflict: OnConflict,
     },
-    /// Delete files.
+    /// Delete files of a skill
     Delete {
         #[command(flatten)]
         skill: SkillArg,
-        /// Paths of the files.
-        #[arg(required = true)]
+        /// Paths of the files in the skill
+        #[arg(required = true, value_name = "PATH")]
         paths: Vec<String>,
     },
 }
 
-/// What to do with a file of the same name.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum OnConflict {
-    /// Change nothing.
+    /// Stop without changing anything
     Refuse,
-    /// Replace it.
+    /// Replace the existing file
     Replace,
-    /// Keep both, the new one under another name.
+    /// Keep both, the new file under another name
     KeepBoth,
-    /// Skip the new one.
+    /// Keep the existing file
     Skip,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ArtifactCommand {
-    /// Make a file an artifact, or create a new one.
+    /// Declare a file as an artifact, or create a new artifact
+    #[command(after_help = examples(&["inklings artifact declare release-notes --kind prompt_template --name Draft"]))]
     Declare {
         #[command(flatten)]
         skill: SkillArg,
-        /// Kind: `description`, `prompt_template`, `code_template`, `dspy_module`, `approach` or `example`.
+        /// Kind: description, prompt_template, code_template, dspy_module, approach or example
         #[arg(long)]
         kind: ArtifactKind,
-        /// Name, unique in the skill.
+        /// Name, unique within the skill
         #[arg(long)]
         name: String,
-        /// Model family that it is for [default: all].
+        /// Model family that the artifact is for [default: all]
         #[arg(long, value_name = "FAMILY")]
         variant: Option<String>,
-        /// Path of the file; it is created if it doesn't exist [default: the usual path of the kind].
+        /// Path of the file in the skill, created if needed [default: depends on the kind]
         #[arg(long, value_name = "FILE")]
         path: Option<String>,
-        /// Content of a new file; `-` is standard input [default: an example of the kind].
+        /// File to read the content of a new artifact from, `-` for standard input [default: a template]
         #[arg(long, value_name = "FILE")]
         from: Option<PathBuf>,
     },
-    /// Make an artifact a plain file. Its content stays.
+    /// Turn an artifact into a plain file; its content doesn't change
     Undeclare {
         #[command(flatten)]
         skill: SkillArg,
-        /// Name or path of the artifact.
+        /// Name or path of the artifact
         artifact: String,
     },
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum InputCommand {
-    /// List the saved inputs of a skill, or of one of its artifacts.
+    /// List the saved inputs of a skill or one of its artifacts
     List {
         #[command(flatten)]
         skill: SkillArg,
-        /// Name or path of the artifact.
+        /// Name or path of the artifact
         artifact: Option<String>,
     },
-    /// Save values under a name, to use with `run --input` and in the Studio.
+    /// Save values under a name, for `run --input` and the app
+    #[command(after_help = examples(&["inklings input save release-notes Draft first -p version=1.4", "inklings run release-notes Draft --input first"]))]
     Save {
         #[command(flatten)]
         skill: SkillArg,
-        /// Name or path of the artifact.
+        /// Name or path of the artifact
         artifact: String,
-        /// Name of the input.
+        /// Name of the input
         name: String,
         #[command(flatten)]
         values: ValueArgs,
     },
-    /// Delete a saved input.
+    /// Delete a saved input
     Delete {
         #[command(flatten)]
         skill: SkillArg,
-        /// Name or path of the artifact.
+        /// Name or path of the artifact
         artifact: String,
-        /// Name of the input.
+        /// Name of the input
         name: String,
     },
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DraftCommand {
-    /// List files with unsaved changes.
+    /// List files with unsaved changes
     List,
-    /// Print the unsaved text of a file.
+    /// Print the unsaved text of a file
     Show {
         #[command(flatten)]
         skill: SkillArg,
-        /// Path of the file.
+        /// Path of the file in the skill
         path: String,
     },
-    /// Discard the unsaved text of a file.
+    /// Discard the unsaved changes of a file
     Discard {
         #[command(flatten)]
         skill: SkillArg,
-        /// Path of the file.
+        /// Path of the file in the skill
         path: String,
     },
 }

@@ -4,65 +4,76 @@ use clap::Subcommand;
 use inklings_core::model::Price;
 use inklings_core::provider::ProviderKind;
 
+use super::help::examples;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelCommand {
-    /// Set a provider up, or change it. The first model of the first provider becomes the default.
+    /// Add a model provider or change its settings
+    ///
+    /// The first model of the first provider becomes the default. When you change a provider, options that you omit keep their values.
+    #[command(after_help = examples(&[
+        "inklings model add claude --kind anthropic --key-env ANTHROPIC_API_KEY --model claude-sonnet-4-5",
+        "inklings model add local --kind ollama --model llama3.2",
+        "inklings model add openai --kind openai --key-stdin < key.txt",
+    ]))]
     Add {
-        /// A name for it: small letters, digits and hyphens.
+        /// Name: lowercase letters, digits and hyphens
         name: String,
-        /// What it is: anthropic, openai, gemini, mistral, openrouter, ollama, llamacpp, lmstudio, openai-compatible.
+        /// Kind: anthropic, openai, gemini, mistral, openrouter, ollama, llamacpp, lmstudio or openai-compatible
         #[arg(long)]
         kind: ProviderKind,
-        /// Where it is; the usual place of its kind without it.
+        /// Base URL [default: depends on the kind]
         #[arg(long, value_name = "URL")]
         base_url: Option<String>,
-        /// A model to offer. More than one may be given.
+        /// Model to offer (repeatable)
         #[arg(long = "model", value_name = "ID")]
         models: Vec<String>,
-        /// A model's price in USD for a million tokens: MODEL=READ,WRITTEN. More than one may be given.
+        /// Price of a model in USD per million input and output tokens, e.g. large=3,15 (repeatable)
         #[arg(long = "price", value_name = "MODEL=IN,OUT", value_parser = price)]
         prices: Vec<(String, Price)>,
-        /// Environment variable that holds the key.
+        /// Environment variable that holds the API key
         #[arg(long, value_name = "VAR", conflicts_with_all = ["key", "no_key"])]
         key_env: Option<String>,
-        /// Read the key from standard input and store it.
-        #[arg(long, conflicts_with = "no_key")]
+        /// Read the API key from standard input and store it
+        #[arg(long = "key-stdin", alias = "key", conflicts_with = "no_key")]
         key: bool,
-        /// It needs no key.
+        /// Use the provider without an API key
         #[arg(long)]
         no_key: bool,
-        /// Seconds until its first byte, and between two pieces of an answer.
+        /// Timeout for the first byte and between chunks, in seconds [default: 120]
         #[arg(long, value_name = "SECONDS")]
         timeout: Option<u32>,
     },
-    /// Choose the model to use when none is asked for: provider/model, or a provider with its first model.
+    /// Set the default model
+    #[command(after_help = examples(&["inklings model default claude/claude-sonnet-4-5", "inklings model default local"]))]
     Default {
-        /// Which.
+        /// Model as PROVIDER/MODEL, or a provider to use its first model
         model: String,
     },
-    /// List the providers that are set up.
+    /// List model providers
     List {
-        /// Ask each for its models.
-        #[arg(long)]
+        /// Ask each provider which models it offers
+        #[arg(long = "available", alias = "offered")]
         offered: bool,
     },
-    /// Look for model servers on the usual ports of this machine.
+    /// Find model servers on this machine
     Discover,
-    /// Send a tiny request: to provider/model, a provider, or the default.
+    /// Test a model with a short request
     Test {
-        /// Which.
+        /// Model as PROVIDER/MODEL, or a provider [default: the default model]
+        #[arg(value_name = "MODEL")]
         target: Option<String>,
     },
-    /// Forget a provider with its stored key.
+    /// Remove a provider and its stored key
     Remove {
-        /// Its name.
+        /// Name of the provider
         name: String,
     },
 }
 
 /// `model=3,15`.
 fn price(given: &str) -> Result<(String, Price), String> {
-    let unclear = || "write MODEL=IN,OUT, e.g. large=3,15".to_owned();
+    let unclear = || "expected MODEL=IN,OUT, e.g. large=3,15".to_owned();
     let (model, prices) = given.split_once('=').ok_or_else(unclear)?;
     let (input, output) = prices.split_once(',').ok_or_else(unclear)?;
     let number = |text: &str| text.trim().parse::<f64>().map_err(|_| unclear());

@@ -1,4 +1,4 @@
-//! Arguments of `inklings optimize`, `proposal` and `sidecar`.
+//! Arguments of `inklings optimize`, `proposal` and `dspy`.
 
 use std::path::PathBuf;
 
@@ -6,57 +6,73 @@ use clap::{Args as ClapArgs, Subcommand};
 use inklings_core::program::Metric;
 use inklings_core::{ModelRef, ProposalId};
 
-use super::{LimitArgs, ScopeArg};
+use super::ScopeArg;
+use super::help::examples;
 
 #[derive(Debug, ClapArgs)]
+#[command(
+    long_about = "Optimize the instructions and demos of a DSPy module\n\nThe result is a proposal; the skill doesn't change until you accept it.",
+    after_help = examples(&[
+        "inklings optimize triage Classify --data examples.jsonl",
+        "inklings optimize triage Classify --optimizer gepa --metric exact:label --max-cost 2",
+        "inklings proposal list",
+    ])
+)]
 pub(crate) struct OptimizeArgs {
-    /// Id, slug or title of the skill.
+    /// ID, name or title of the skill
     #[arg(required_unless_present = "outdated")]
     pub(crate) skill: Option<String>,
-    /// The DSPy program: its name or path.
+    /// Name or path of the DSPy module
     #[arg(required_unless_present = "outdated")]
     pub(crate) artifact: Option<String>,
-    /// Scope to look in; the merged winner without it.
+    /// Scope to search [default: workspace, then account]
     #[arg(long)]
     pub(crate) scope: Option<ScopeArg>,
-    /// A file with an example on each line, as JSON; what earlier runs gave without it.
+    /// File of examples, one JSON object per line [default: examples from past runs]
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
-    /// The optimiser; `sidecar manifest` lists them.
+    /// Optimizer, as listed by `inklings dspy list`
     #[arg(long, value_name = "NAME", default_value = "bootstrap_few_shot")]
     pub(crate) optimizer: String,
-    /// A setting of the optimiser: name=text, or name:=json as in k:=4.
+    /// Option of the optimizer: NAME=TEXT, or NAME:=JSON as in k:=4 (repeatable)
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = crate::commands::values::parse_option)]
     pub(crate) options: Vec<(String, serde_json::Value)>,
-    /// How outputs are judged: `assertions`, `exact:OUTPUT`, or `contains:OUTPUT`; by the assertions if there are any without it.
+    /// Metric: assertions, exact:OUTPUT or contains:OUTPUT [default: assertions, if there are any]
     #[arg(long, value_parser = metric)]
     pub(crate) metric: Option<Metric>,
-    /// Share of the examples that is only judged by.
-    #[arg(long, value_name = "SHARE")]
+    /// Fraction of the examples to use as the validation set [default: 0.3]
+    #[arg(long = "valset-fraction", alias = "held-out", value_name = "FRACTION")]
     pub(crate) held_out: Option<f64>,
-    /// Seed of everything random.
+    /// Seed of the random number generator [default: 1]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
-    /// Most questions to the model.
+    /// Maximum number of model calls
     #[arg(long, value_name = "N")]
     pub(crate) max_calls: Option<u64>,
-    /// Stop after this estimated cost, with the best so far.
+    /// Estimated cost at which to stop and keep the best result so far
     #[arg(long, value_name = "USD", conflicts_with = "max_cost")]
     pub(crate) budget: Option<f64>,
-    /// The model, as provider/model; the default without it.
-    #[arg(long)]
+    /// Model to use [default: the default model]
+    #[arg(long, value_name = "PROVIDER/MODEL")]
     pub(crate) model: Option<ModelRef>,
-    /// As the last accepted proposal was made, with its examples.
+    /// Reuse the settings and examples of the last accepted proposal
     #[arg(long, conflicts_with_all = ["data", "outdated"])]
     pub(crate) again: bool,
-    /// Only show the examples that would be used.
+    /// Show the examples without optimizing
     #[arg(long, conflicts_with_all = ["again", "outdated"])]
     pub(crate) examples: bool,
-    /// List what another version of DSPy optimised.
+    /// List modules that were compiled with another DSPy version
     #[arg(long)]
     pub(crate) outdated: bool,
-    #[command(flatten)]
-    pub(crate) limits: LimitArgs,
+    /// Maximum number of tokens, input and output together
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+    /// Estimated cost at which to fail
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost: Option<f64>,
+    /// Time limit in seconds [default: 7200]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u32>,
 }
 
 fn metric(text: &str) -> Result<Metric, String> {
@@ -67,44 +83,48 @@ fn metric(text: &str) -> Result<Metric, String> {
         Some(("contains", field)) => of(field).map(|field| Metric::Contains { field }),
         _ => None,
     };
-    read.ok_or_else(|| "give assertions, exact:OUTPUT or contains:OUTPUT".to_owned())
+    read.ok_or_else(|| "expected assertions, exact:OUTPUT or contains:OUTPUT".to_owned())
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProposalCommand {
-    /// List what waits for a decision.
+    /// List open proposals
     List {
-        /// Those that were decided too.
+        /// Include accepted and rejected proposals
         #[arg(long)]
         all: bool,
     },
-    /// Show what it would change, with its scores.
+    /// Show the changes and scores of a proposal
     Show {
-        /// Its id.
+        /// ID of the proposal
+        #[arg(value_name = "PROPOSAL")]
         id: ProposalId,
     },
-    /// Make a revision of it. A locked skill is copied first.
+    /// Apply a proposal as a new revision; a locked skill is duplicated first
     Accept {
-        /// Its id.
+        /// ID of the proposal
+        #[arg(value_name = "PROPOSAL")]
         id: ProposalId,
-        /// Why.
+        /// Reason for the decision
         #[arg(long)]
         reason: Option<String>,
     },
-    /// Turn it down.
+    /// Reject a proposal
     Reject {
-        /// Its id.
+        /// ID of the proposal
+        #[arg(value_name = "PROPOSAL")]
         id: ProposalId,
-        /// Why.
+        /// Reason for the decision
         #[arg(long)]
         reason: Option<String>,
     },
 }
 
 #[derive(Debug, Clone, Copy, Subcommand)]
-pub(crate) enum SidecarCommand {
-    /// Start it and say how it is.
+pub(crate) enum DspyCommand {
+    /// Start the DSPy process and print its status
     Status,
-    /// List templates and optimisers.
-    Manifest,
+    /// List module types and optimizers
+    #[command(alias = "manifest")]
+    List,
 }

@@ -6,54 +6,60 @@ use clap::Args as ClapArgs;
 use inklings_core::ModelRef;
 
 use super::SkillArg;
+use super::help::examples;
 use crate::commands::values::Typed;
 
-/// Values for a skill's variables.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ValueArgs {
-    /// Value of a variable: NAME=TEXT, or NAME:=JSON. TEXT is read as JSON where the skill declares anything but text.
+    /// Value of a variable: NAME=TEXT or NAME:=JSON (repeatable)
+    ///
+    /// TEXT is parsed as JSON if the skill declares a type other than string.
     #[arg(long = "param", short = 'p', value_name = "NAME=VALUE", value_parser = crate::commands::values::parse)]
     pub(crate) params: Vec<(String, Typed)>,
-    /// Values from a JSON file; `-` is standard input.
+    /// JSON file with values, `-` for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) params_file: Option<PathBuf>,
-    /// Values of a saved input; see `inklings input`.
+    /// Saved input to use, as listed by `inklings input list`
     #[arg(long, value_name = "NAME")]
     pub(crate) input: Option<String>,
 }
 
-/// What a run may use.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LimitArgs {
-    /// Stop after this many tokens, read and written together.
+    /// Maximum number of tokens, input and output together
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
-    /// Stop after this estimated cost.
+    /// Estimated cost at which to stop
     #[arg(long, value_name = "USD")]
     pub(crate) max_cost: Option<f64>,
-    /// Stop after this time; ten minutes without it.
+    /// Time limit in seconds [default: 600]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<u32>,
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&[
+    "inklings run release-notes -p version=1.4 -p changes:='[\"Faster search\"]'",
+    "inklings run release-notes Draft --model claude/claude-sonnet-4-5 --stream",
+    "inklings run release-notes --plan",
+]))]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) skill: SkillArg,
-    /// Run this artifact alone: its name or path.
+    /// Name or path of an artifact to run alone
     pub(crate) artifact: Option<String>,
     #[command(flatten)]
     pub(crate) values: ValueArgs,
-    /// The model, as provider/model; the default without it.
-    #[arg(long)]
+    /// Model to use [default: the default model]
+    #[arg(long, value_name = "PROVIDER/MODEL")]
     pub(crate) model: Option<ModelRef>,
-    /// Print the answer as it arrives.
+    /// Print the answer as it arrives
     #[arg(long)]
     pub(crate) stream: bool,
-    /// Only say what would run, in which order, and what is missing.
+    /// Show the steps, missing values and the input tokens without running
     #[arg(long, conflicts_with = "stream")]
     pub(crate) plan: bool,
-    /// Trust the workspace from now on: its skills may run and call models.
+    /// Trust the workspace first, so that its skills can run and call models
     #[arg(long)]
     pub(crate) trust: bool,
     #[command(flatten)]
@@ -61,14 +67,15 @@ pub(crate) struct RunArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&["inklings render release-notes Draft -p version=1.4"]))]
 pub(crate) struct RenderArgs {
     #[command(flatten)]
     pub(crate) skill: SkillArg,
-    /// The template: an artifact's name or path.
+    /// Name or path of the template
     pub(crate) artifact: String,
     #[command(flatten)]
     pub(crate) values: ValueArgs,
-    /// Model whose variant is chosen.
-    #[arg(long)]
+    /// Model that selects the variant [default: the default model]
+    #[arg(long, value_name = "PROVIDER/MODEL")]
     pub(crate) model: Option<String>,
 }

@@ -2,25 +2,28 @@
 
 use clap::Subcommand;
 
+use super::help::examples;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum SettingsCommand {
-    /// List the settings that differ from their defaults.
+    /// List settings that differ from their defaults
     List,
-    /// Print a setting as JSON.
+    /// Print the value of a setting as JSON
     Get {
-        /// Dotted key, e.g. traces.retention.
+        /// Key, e.g. ui.theme
         key: String,
     },
-    /// Change a setting.
+    /// Change a setting
+    #[command(after_help = examples(&["inklings settings set ui.theme dark"]))]
     Set {
-        /// Dotted key, e.g. traces.retention.
+        /// Key, e.g. ui.theme
         key: String,
-        /// JSON, or text that isn't JSON.
+        /// Value as JSON; anything else is used as text
         value: String,
     },
-    /// Return a setting to its default.
+    /// Reset a setting to its default
     Reset {
-        /// Dotted key.
+        /// Key, e.g. ui.theme
         key: String,
     },
 }

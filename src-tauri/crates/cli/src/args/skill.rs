@@ -4,370 +4,392 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
+use super::help::examples;
 use super::{ScopeArg, SkillArg, SkillsArg};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SkillCommand {
-    /// List skills: all, or those that fit.
+    /// List skills
     List(SkillListArgs),
-    /// Show a skill, or one of its files.
+    /// Show a skill or one of its files
+    #[command(after_help = examples(&["inklings skill show skill-reviewer", "inklings skill show skill-reviewer --path SKILL.md --revision 2"]))]
     Show {
         #[command(flatten)]
         skill: SkillArg,
-        /// Print this file's content.
-        #[arg(long)]
+        /// File to print
+        #[arg(long, value_name = "FILE")]
         path: Option<String>,
-        /// The file as it was at this revision.
+        /// Revision of the file [default: the latest]
         #[arg(long, value_name = "REVISION", requires = "path")]
         revision: Option<i64>,
     },
-    /// Make a new skill.
+    /// Create a skill
+    #[command(after_help = examples(&["inklings skill create 'Release Notes' --description 'Writes release notes from a changelog. Use when …'"]))]
     Create {
-        /// Title; the slug is made from it.
+        /// Title; the name is derived from it
+        #[arg(value_name = "TITLE")]
         name: String,
-        /// What it does and when to use it.
-        #[arg(long)]
+        /// What the skill does and when to use it
+        #[arg(long, value_name = "TEXT")]
         description: Option<String>,
-        /// Where to put it.
+        /// Scope to create it in [default: the workspace if --workspace is set, otherwise the account]
         #[arg(long, value_enum)]
         scope: Option<ScopeArg>,
     },
-    /// Write a file of a skill: from a file, from standard input, or in $EDITOR.
+    /// Write a file of a skill from a file, standard input or $EDITOR
+    #[command(after_help = examples(&[
+        "inklings skill edit release-notes",
+        "inklings skill edit release-notes --path references/style.md --from style.md -m 'Add the style guide'",
+    ]))]
     Edit {
         #[command(flatten)]
         skill: SkillArg,
-        /// The file in the skill.
-        #[arg(long, default_value = "SKILL.md")]
+        /// File of the skill to write
+        #[arg(long, value_name = "FILE", default_value = "SKILL.md")]
         path: String,
-        /// Take the content from this file; `-` is standard input.
+        /// File to read the content from, `-` for standard input [default: open $EDITOR]
         #[arg(long, value_name = "FILE")]
         from: Option<PathBuf>,
-        /// Remove the file instead.
+        /// Delete the file
         #[arg(long, conflicts_with_all = ["from", "expected", "message"])]
         remove: bool,
-        /// The revision that the edit was made to; the present one without it.
+        /// Revision that the edit is based on [default: the latest]
         #[arg(long, value_name = "REVISION")]
         expected: Option<i64>,
-        /// Why, for the history.
+        /// Message for the history
         #[arg(long, short)]
         message: Option<String>,
     },
-    /// Find a text in the files of all skills, and replace it.
+    /// Search and replace in the files of skills
     Grep(GrepArgs),
-    /// Show where a skill names a variable, or an artifact.
+    /// List where a skill uses a variable or an artifact
     Uses {
         #[command(flatten)]
         skill: SkillArg,
-        /// The variable.
+        /// Name of the variable or artifact
         name: String,
-        /// The name is an artifact's.
+        /// Find an artifact instead of a variable
         #[arg(long)]
         artifact: bool,
     },
-    /// Give a variable, or an artifact, another name: in templates, in skill.json, and in saved inputs.
+    /// Rename a variable or an artifact in templates, skill.json and saved inputs
+    #[command(after_help = examples(&["inklings skill rename release-notes version release --dry-run"]))]
     Rename {
         #[command(flatten)]
         skill: SkillArg,
-        /// The variable.
+        /// Current name
         from: String,
-        /// Its new name.
+        /// New name
         to: String,
-        /// The name is an artifact's.
+        /// Rename an artifact instead of a variable
         #[arg(long)]
         artifact: bool,
-        /// Only say what would change.
+        /// Show what would change without renaming
         #[arg(long)]
         dry_run: bool,
     },
-    /// Delete skills; their history stays and `restore` brings them back.
+    /// Delete skills; use `restore` to bring them back
     Delete {
         #[command(flatten)]
         skills: SkillsArg,
     },
-    /// List deleted skills that can be restored, or the files of one of them
+    /// List deleted skills, or the files of one of them
     Deleted {
         /// ID of a deleted skill
         id: Option<String>,
-        /// Print this file of it
+        /// File to print
         #[arg(long, value_name = "FILE", requires = "id")]
         path: Option<String>,
-        /// Scope the skill was in
+        /// Scope of the deleted skill
         #[arg(long, value_enum, default_value = "account")]
         scope: ScopeArg,
     },
-    /// Bring a deleted skill back by its id.
+    /// Restore a deleted skill
     Restore {
-        /// The id that `delete` and `deleted` print.
+        /// ID of the deleted skill, as listed by `deleted`
         id: String,
-        /// The scope it was in.
+        /// Scope of the deleted skill
         #[arg(long, value_enum, default_value = "account")]
         scope: ScopeArg,
     },
-    /// Move a skill to the other scope.
+    /// Move a skill between the account and the workspace
     Move {
         #[command(flatten)]
         skill: SkillArg,
-        /// Scope to move it to.
-        #[arg(long, value_enum)]
+        /// Scope to move it to
+        #[arg(long, value_enum, value_name = "SCOPE")]
         to: ScopeArg,
-        /// Keep the original.
+        /// Keep the original
         #[arg(long)]
         keep: bool,
     },
-    /// Create another skill from a skill, under a name of its own.
+    /// Duplicate a skill under a new name
     Duplicate {
         #[command(flatten)]
         skill: SkillArg,
     },
-    /// Duplicate a skill to edit it.
+    /// Duplicate a skill to edit it; in a workspace, the copy overrides the account's skill
     Fork {
         #[command(flatten)]
         skill: SkillArg,
     },
-    /// Switch skills on.
+    /// Enable skills
     Enable {
         #[command(flatten)]
         skills: SkillsArg,
     },
-    /// Switch skills off.
+    /// Disable skills
     Disable {
         #[command(flatten)]
         skills: SkillsArg,
     },
-    /// Add a tag to skills, or take it away.
+    /// Add a tag to skills, or remove it
     Tag {
-        /// The tag.
+        /// Tag to add
         tag: String,
         #[command(flatten)]
         skills: SkillsArg,
-        /// Take it away.
+        /// Remove the tag
         #[arg(long)]
         remove: bool,
     },
-    /// Put skills into a category.
+    /// Set the category of skills
     Category {
-        /// The category.
+        /// Category to set
         category: String,
         #[command(flatten)]
         skills: SkillsArg,
     },
-    /// Change what a skill says of itself; the text around the values stays as it is.
+    /// Edit the metadata of a skill
     Set(SkillSetArgs),
-    /// Show the skills in numbers.
+    /// Show the number of skills and runs
     Stats,
-    /// Show a skill's revisions, newest first.
+    /// List the revisions of a skill, newest first
     History {
         #[command(flatten)]
         skill: SkillArg,
-        /// Only revisions that changed this file.
+        /// Only revisions that changed this file
         #[arg(long, value_name = "FILE")]
         path: Option<String>,
-        /// Most revisions; all without it.
-        #[arg(long)]
+        /// Maximum number of results [default: all]
+        #[arg(long, value_name = "N")]
         limit: Option<usize>,
     },
-    /// Go back to a revision; that is itself a new revision.
+    /// Restore a revision as a new revision
+    #[command(after_help = examples(&["inklings skill rollback release-notes --to 3", "inklings skill rollback release-notes --to 3 --path SKILL.md"]))]
     Rollback {
         #[command(flatten)]
         skill: SkillArg,
-        /// The revision to go back to.
-        #[arg(long)]
+        /// Revision to restore
+        #[arg(long, value_name = "REVISION")]
         to: i64,
-        /// Only these files; the others stay as they are.
+        /// Only restore this file (repeatable)
         #[arg(long, value_name = "FILE")]
         path: Vec<String>,
     },
-    /// Undo one revision, or several; what was changed in other files since stays.
+    /// Undo one or more revisions, and keep later changes
+    #[command(after_help = examples(&["inklings skill revert release-notes 4", "inklings skill revert release-notes 6 --to 3"]))]
     Revert {
         #[command(flatten)]
         skill: SkillArg,
-        /// Last revision to undo.
+        /// Last revision to undo
         revision: i64,
-        /// Revision to return to [default: the one before].
+        /// Revision to return to [default: the one before]
         #[arg(long, value_name = "REVISION")]
         to: Option<i64>,
     },
-    /// Count the tokens of a skill: in every turn, when it is loaded, on demand.
+    /// Estimate the tokens of a skill
     Tokens {
         #[command(flatten)]
         skill: SkillArg,
     },
-    /// List the problems of stored skills.
+    /// List problems of skills, and fix them
     Check(CheckArgs),
-    /// Show what differs between two revisions, or between the skill and another one or its copy in an agent's folder.
+    /// Compare two revisions, two skills, or a skill and its copy in an agent's folder
     Diff(DiffArgs),
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&["inklings skill list --tag writing --sort changed", "inklings skill list --search report --json"]))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command")]
 pub(crate) struct SkillListArgs {
-    /// Both scopes, also what the workspace hides.
+    /// Include skills of the account that the workspace overrides
     #[arg(long)]
     pub(crate) all: bool,
-    /// Words; each stands in the title, name, description or a tag.
-    #[arg(long, value_name = "WORDS")]
-    pub(crate) search: Option<String>,
-    /// Only what comes with the app, from a registry or from someone else.
-    #[arg(long, conflicts_with = "team")]
-    pub(crate) platform: bool,
-    /// Only your own.
-    #[arg(long)]
-    pub(crate) team: bool,
-    /// Only what a person wrote.
-    #[arg(long, conflicts_with = "learned")]
-    pub(crate) human: bool,
-    /// Only what a model wrote.
-    #[arg(long)]
-    pub(crate) learned: bool,
-    /// Only those that are on.
-    #[arg(long, conflicts_with = "disabled")]
-    pub(crate) enabled: bool,
-    /// Only those that are off.
-    #[arg(long)]
-    pub(crate) disabled: bool,
-    /// Only those that stand there: candidate, verified, released, degraded, deprecated or archived.
-    #[arg(long, value_name = "LIFECYCLE")]
-    pub(crate) lifecycle: Vec<inklings_core::Lifecycle>,
-    /// Only this category.
-    #[arg(long)]
-    pub(crate) category: Vec<String>,
-    /// Only those with this tag; with several tags, with all of them.
-    #[arg(long)]
-    pub(crate) tag: Vec<String>,
-    /// The order; by name without it.
+    /// Sort order [default: name]
     #[arg(long, value_enum)]
     pub(crate) sort: Option<SortArg>,
-    /// The other way round.
+    /// Reverse the order
     #[arg(long)]
     pub(crate) reverse: bool,
-    /// Most skills.
-    #[arg(long)]
+    /// Maximum number of results [default: all]
+    #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
+    /// Words in the title, name, description or tags
+    #[arg(long, value_name = "WORDS", help_heading = "Filters")]
+    pub(crate) search: Option<String>,
+    /// Only built-in and third-party skills
+    #[arg(long = "built-in", alias = "platform", conflicts_with = "team", help_heading = "Filters")]
+    pub(crate) platform: bool,
+    /// Only your own skills
+    #[arg(long = "yours", alias = "team", help_heading = "Filters")]
+    pub(crate) team: bool,
+    /// Only human-written skills
+    #[arg(long = "human-written", alias = "human", conflicts_with = "learned", help_heading = "Filters")]
+    pub(crate) human: bool,
+    /// Only AI-generated skills
+    #[arg(long = "ai-generated", alias = "learned", help_heading = "Filters")]
+    pub(crate) learned: bool,
+    /// Only enabled skills
+    #[arg(long, conflicts_with = "disabled", help_heading = "Filters")]
+    pub(crate) enabled: bool,
+    /// Only disabled skills
+    #[arg(long, help_heading = "Filters")]
+    pub(crate) disabled: bool,
+    /// Lifecycle: candidate, verified, released, degraded, deprecated or archived (repeatable)
+    #[arg(long, help_heading = "Filters")]
+    pub(crate) lifecycle: Vec<inklings_core::Lifecycle>,
+    /// Category (repeatable)
+    #[arg(long, help_heading = "Filters")]
+    pub(crate) category: Vec<String>,
+    /// Tag; if repeated, skills must have all of them
+    #[arg(long, help_heading = "Filters")]
+    pub(crate) tag: Vec<String>,
 }
 
-/// The order of a list of skills.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum SortArg {
-    /// The title.
+    /// By title
     Title,
-    /// Last changed first.
+    /// Last changed first
     Changed,
-    /// Last used first.
+    /// Last used first
     Used,
-    /// What cost most in 30 days first.
+    /// Highest cost of the last 30 days first
     Cost,
-    /// The largest first.
+    /// Largest first
     Size,
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&["inklings skill set release-notes --title 'Release Notes' --tags writing,changelog"]))]
 pub(crate) struct SkillSetArgs {
     #[command(flatten)]
     pub(crate) skill: SkillArg,
-    /// The title; the name in the frontmatter stays.
-    #[arg(long)]
+    /// Title; the name doesn't change
+    #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
-    /// What it does and when to use it.
-    #[arg(long)]
+    /// What the skill does and when to use it
+    #[arg(long, value_name = "TEXT")]
     pub(crate) description: Option<String>,
-    /// The category.
+    /// Category
     #[arg(long)]
     pub(crate) category: Option<String>,
-    /// The tags, with commas between them; nothing takes all away.
+    /// Tags, separated by commas; an empty value removes all
     #[arg(long, value_name = "TAGS")]
     pub(crate) tags: Option<String>,
-    /// A trigger phrase; all of them are given together.
+    /// Trigger phrase (repeatable); replaces all trigger phrases
     #[arg(long = "trigger", value_name = "PHRASE")]
     pub(crate) triggers: Option<Vec<String>>,
-    /// When another skill is the better choice; nothing takes it away.
+    /// When to use another skill instead; an empty value removes it
     #[arg(long, value_name = "TEXT")]
     pub(crate) when_not_to_use: Option<String>,
-    /// The author's version.
+    /// Version
     #[arg(long = "set-version", value_name = "VERSION")]
     pub(crate) version: Option<String>,
-    /// The author; nothing takes it away.
+    /// Author; an empty value removes it
     #[arg(long)]
     pub(crate) author: Option<String>,
-    /// Whether a person can call it by its name
+    /// Whether people can invoke the skill by name
     #[arg(long, value_name = "BOOL")]
     pub(crate) user_invocable: Option<bool>,
-    /// The revision that the values were read from: one that changed since is not overwritten.
+    /// Revision that the values are based on; fails if they changed since [default: the latest]
     #[arg(long, value_name = "REVISION")]
     pub(crate) expected: Option<i64>,
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&[
+    "inklings skill diff release-notes --from 3",
+    "inklings skill diff release-notes --copy ~/.claude/skills/release-notes --stat",
+]))]
 pub(crate) struct DiffArgs {
     #[command(flatten)]
     pub(crate) skill: SkillArg,
-    /// Older revision.
-    #[arg(long, required_unless_present_any = ["copy", "with"])]
+    /// Older revision
+    #[arg(long, value_name = "REVISION", required_unless_present_any = ["copy", "with"])]
     pub(crate) from: Option<i64>,
-    /// Newer revision; the present one without it.
-    #[arg(long)]
+    /// Newer revision [default: the latest]
+    #[arg(long, value_name = "REVISION")]
     pub(crate) to: Option<i64>,
-    /// Only these files.
+    /// Only this file (repeatable)
     #[arg(long, value_name = "FILE")]
     pub(crate) path: Vec<String>,
-    /// The skill's copy in this folder, which `skill show` names, instead of an older revision.
+    /// Copy of the skill to compare with, as listed by `skill show`
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["from", "with"])]
     pub(crate) copy: Option<PathBuf>,
-    /// Another skill instead of an older revision, e.g. the one that this was duplicated from.
+    /// Other skill to compare with
     #[arg(long, value_name = "SKILL", conflicts_with = "from")]
     pub(crate) with: Option<String>,
-    /// Where that skill is.
-    #[arg(long, value_enum, requires = "with")]
+    /// Scope of the other skill
+    #[arg(long, value_enum, value_name = "SCOPE", requires = "with")]
     pub(crate) with_scope: Option<ScopeArg>,
-    /// Only the files' names, with how many lines were added and removed.
+    /// Only list the files with the number of added and removed lines
     #[arg(long)]
     pub(crate) stat: bool,
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&[
+    "inklings skill grep TODO --path .md",
+    "inklings skill grep --regex 'colou?r' --replace color",
+    "inklings skill grep --regex 'colou?r' --replace color --apply",
+]))]
 pub(crate) struct GrepArgs {
-    /// The text to look for.
+    /// Text to search for
     pub(crate) text: String,
-    /// It is a regular expression.
+    /// Use a regular expression
     #[arg(long, short = 'e')]
     pub(crate) regex: bool,
-    /// Upper and lower case differ.
-    #[arg(long)]
+    /// Match case
+    #[arg(long = "case-sensitive", alias = "case")]
     pub(crate) case: bool,
-    /// Only whole words.
+    /// Match whole words
     #[arg(long, short)]
     pub(crate) word: bool,
-    /// Only in this skill: id, slug or title.
+    /// Only search this skill, by ID, name or title
     #[arg(long)]
     pub(crate) skill: Option<String>,
-    /// Only in this scope.
+    /// Only search this scope
     #[arg(long, value_enum)]
     pub(crate) scope: Option<ScopeArg>,
-    /// Only in files whose path contains this, e.g. `.py`.
+    /// Only search files whose path contains this text, e.g. `.py`
     #[arg(long, value_name = "TEXT")]
     pub(crate) path: Option<String>,
-    /// Most matches.
+    /// Maximum number of results [default: 2000]
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
-    /// Show what this text would make of it; in an expression `$1` is its first group.
+    /// Replacement to preview; with --regex, `$1` is the first group
     #[arg(long, value_name = "TEXT")]
     pub(crate) replace: Option<String>,
-    /// Write it: a revision for each skill.
+    /// Replace the matches, as one revision per skill
     #[arg(long, requires = "replace")]
     pub(crate) apply: bool,
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&["inklings skill check", "inklings skill check release-notes --fix"]))]
 pub(crate) struct CheckArgs {
-    /// IDs, slugs or titles [default: all skills].
+    /// IDs, names or titles of the skills [default: all skills]
     #[arg(value_name = "SKILL")]
     pub(crate) skills: Vec<String>,
-    /// Scope to look in [default: the workspace wins].
+    /// Scope to search [default: workspace, then account]
     #[arg(long, value_enum, requires = "skills")]
     pub(crate) scope: Option<ScopeArg>,
-    /// Include infos and hints.
+    /// Include information and hints
     #[arg(long)]
     pub(crate) all: bool,
-    /// Apply the first quick fix of every problem; those that rename a file are left to you.
+    /// Apply the first quick fix of each problem, except those that rename files
     #[arg(long, requires = "skills")]
     pub(crate) fix: bool,
 }

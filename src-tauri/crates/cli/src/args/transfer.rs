@@ -6,45 +6,52 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use inklings_core::SkillPath;
 
 use super::ScopeArg;
+use super::help::examples;
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&[
+    "inklings import ~/.claude/skills --dry-run",
+    "inklings import team.skill --on-conflict merge",
+    "inklings import ~/.claude/skills --choose release-notes=replace --only-chosen",
+]))]
 pub(crate) struct ImportArgs {
-    /// Skill folders, folders of skill folders, SKILL.md files, or packages (.skill, .zip, .json).
-    #[arg(required = true)]
+    /// Skill folders, folders that contain them, SKILL.md files or packages (.skill, .zip, .json)
+    #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Where to put them: the workspace when one is given, else the account.
+    /// Scope to import to [default: the workspace if --workspace is set, otherwise the account]
     #[arg(long, value_enum)]
     pub(crate) scope: Option<ScopeArg>,
-    /// Only say what would happen.
+    /// Show what would be imported without importing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Give a skill whose name is taken in the batch another name.
+    /// Rename a skill if another skill of the same import has its name
     #[arg(long)]
     pub(crate) rename: bool,
-    /// Refuse what the Agent Skills standard refuses.
+    /// Refuse skills that violate the Agent Skills specification
     #[arg(long)]
     pub(crate) strict: bool,
-    /// What to do with a skill that was changed here and there, or that is locked here.
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "skip")]
-    pub(crate) conflicts: TakeArg,
-    /// What to do with one skill, by its slug or path: skip, replace, merge, both, or override (store it in the workspace, where it
-    /// hides the account's). May be repeated.
-    #[arg(long, value_name = "SKILL=WHAT", value_parser = choice)]
-    pub(crate) choose: Vec<(String, TakeArg)>,
-    /// Merge a skill and take one of the files that both sides changed as it arrives; yours is kept otherwise. May be repeated.
+    /// What to do with a skill that conflicts with yours, or that is locked
+    #[arg(long = "on-conflict", alias = "conflicts", value_enum, value_name = "ACTION", default_value = "skip")]
+    pub(crate) conflicts: ImportAction,
+    /// What to do with one skill, by name or path: skip, replace, merge, keep-both or override (repeatable)
+    ///
+    /// `override` imports it to the workspace, where it overrides the skill of the account.
+    #[arg(long, value_name = "SKILL=ACTION", value_parser = choice)]
+    pub(crate) choose: Vec<(String, ImportAction)>,
+    /// Merge a skill and use the imported version of a conflicting file instead of yours (repeatable)
     #[arg(long, value_name = "SKILL=FILE", value_parser = file_choice)]
     pub(crate) theirs: Vec<(String, SkillPath)>,
-    /// Store only the skills that are named by --choose or --theirs.
+    /// Import only the skills named by --choose and --theirs
     #[arg(long)]
     pub(crate) only_chosen: bool,
-    /// Keep new skills as third-party ones: locked, changed only by importing them again.
+    /// Import new skills as third-party skills: locked, and updated only by importing them again
     #[arg(long)]
     pub(crate) third_party: bool,
 }
 
-fn choice(text: &str) -> Result<(String, TakeArg), String> {
-    let (skill, what) = text.rsplit_once('=').ok_or("expected SKILL=WHAT")?;
-    Ok((skill.to_owned(), TakeArg::from_str(what, false)?))
+fn choice(text: &str) -> Result<(String, ImportAction), String> {
+    let (skill, what) = text.rsplit_once('=').ok_or("expected SKILL=ACTION")?;
+    Ok((skill.to_owned(), ImportAction::from_str(what, false)?))
 }
 
 fn file_choice(text: &str) -> Result<(String, SkillPath), String> {
@@ -52,80 +59,87 @@ fn file_choice(text: &str) -> Result<(String, SkillPath), String> {
     Ok((skill.to_owned(), SkillPath::parse(file).map_err(|error| error.to_string())?))
 }
 
-/// What to do with a skill that meets one of the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TakeArg {
-    /// Leave it out.
+pub(crate) enum ImportAction {
+    /// Don't import it
     Skip,
-    /// Store it as it arrives; what is here goes into the history.
+    /// Replace your skill; its revisions stay in the history
     Replace,
-    /// Store what both sides changed, and ours where both changed a file.
+    /// Merge the changes of both, and keep yours in files that conflict
     Merge,
-    /// Store it beside the other, under another name.
+    /// Keep both, the imported skill under another name
+    #[value(name = "keep-both", alias = "both")]
     Both,
-    /// Store it in the workspace, where it hides the account's.
+    /// Import it to the workspace, where it overrides the skill of the account
     #[value(hide = true)]
     Override,
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(
+    long_about = "Check skills on disk without importing them\n\nPrints one JSON object per skill and line if standard output isn't a terminal, or with --json.",
+    after_help = examples(&["inklings validate ./skills", "inklings validate release-notes.skill --strict"])
+)]
 pub(crate) struct ValidateArgs {
-    /// Skill folders, folders of skill folders, SKILL.md files, or packages (.skill, .zip, .json).
-    #[arg(required = true)]
+    /// Skill folders, folders that contain them, SKILL.md files or packages (.skill, .zip, .json)
+    #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// By the letter of the Agent Skills standard, and nothing else.
+    /// Check only against the Agent Skills specification
     #[arg(long)]
     pub(crate) strict: bool,
 }
 
-/// Forms of an export.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Format {
-    /// A folder with SKILL.md.
+    /// Folder with SKILL.md and all files
     Folder,
-    /// One JSON package with everything.
+    /// JSON package with all files
     Json,
-    /// One zip archive with everything.
+    /// Zip archive with all files
     Skill,
-    /// One Markdown file: the instructions, with the title.
+    /// Markdown file with the title and instructions
     Markdown,
-    /// A folder with SKILL.md alone.
+    /// Folder with SKILL.md only
     ClaudeSkill,
-    /// Text that is safe outside: the manifest's summary rather than the instructions.
+    /// Text file for a custom GPT, with the manifest's public summary instead of the instructions
     OpenaiGpt,
-    /// The same, for Cowork.
+    /// Text file for Cowork, with the manifest's public summary instead of the instructions
     Cowork,
-    /// Key, title, description, instructions and manifest as JSON.
+    /// JSON file with name, title, description, instructions and manifest
     Amble,
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&[
+    "inklings export release-notes --out ~/.claude/skills",
+    "inklings export --all --format skill --out ./packages",
+]))]
 pub(crate) struct ExportArgs {
-    /// Ids, slugs or titles.
-    #[arg(required_unless_present = "all")]
+    /// IDs, names or titles of the skills
+    #[arg(required_unless_present = "all", value_name = "SKILL")]
     pub(crate) skills: Vec<String>,
-    /// Export every skill but those of the account that the workspace overrides
+    /// Export all skills, except those that the workspace overrides
     #[arg(long, conflicts_with = "skills")]
     pub(crate) all: bool,
-    /// The form.
+    /// Format to export to
     #[arg(long, value_enum, default_value = "folder")]
     pub(crate) format: Format,
-    /// Folder to write into.
+    /// Output folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// Make the frontmatter name the slug.
-    #[arg(long)]
+    /// Set the name in the frontmatter to the name of the skill's folder
+    #[arg(long = "normalize", alias = "normalise")]
     pub(crate) normalise: bool,
-    /// Replace what is there already.
+    /// Replace existing files and folders
     #[arg(long)]
     pub(crate) replace: bool,
-    /// Only say what would be written and what would be left out.
+    /// Show what would be exported without exporting
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TargetCommand {
-    /// List the skills in their folders, and what importing each would do. Changes nothing.
+    /// List the skills of other AI agents, and what importing each would do
     List,
 }

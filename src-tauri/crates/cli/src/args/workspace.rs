@@ -2,79 +2,83 @@
 
 use clap::Subcommand;
 
+use super::help::examples;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorkspaceCommand {
-    /// List workspaces that were opened in the Studio, last opened first.
+    /// List workspaces that were opened in the app, most recent first
     List,
-    /// Print the folder of the sample workspace; it is created if it doesn't exist.
+    /// Create the sample workspace if needed, and print its folder
     Sample,
-    /// Keep the Studio's files out of the workspace's git repository.
+    /// Exclude the app's files from the workspace's git repository
     GitExclude {
-        /// Leave the repository as it is, and don't offer it again.
+        /// Don't exclude them, and don't ask again in the app
         #[arg(long)]
         decline: bool,
     },
-    /// Let the skills of the workspace run and call models.
+    /// Trust the workspace: its skills can run scripts and call models
+    #[command(after_help = examples(&["inklings workspace trust --workspace ~/notes"]))]
     Trust,
-    /// No longer let them.
+    /// Revoke trust in the workspace
     Distrust,
-    /// Remove a folder from the list of workspaces, with its trust
-    Forget {
-        /// Folder, as `list` prints it
+    /// Remove a workspace from the list and revoke trust in it; its folder isn't deleted
+    #[command(alias = "forget")]
+    Remove {
+        /// Folder of the workspace, as listed
         path: String,
     },
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PageCommand {
-    /// Find pages by words; the last one may be unfinished.
+    /// Search pages
     Search {
-        /// Words.
+        /// Search terms; the last one matches by prefix
         #[arg(required = true)]
         query: Vec<String>,
-        /// Hits at most.
-        #[arg(long, default_value_t = 20)]
+        /// Maximum number of results
+        #[arg(long, value_name = "N", default_value_t = 20)]
         limit: usize,
     },
-    /// List pages by slug.
+    /// List pages by name
     List {
-        /// Only of this type.
+        /// Filter by type
         #[arg(long = "type", value_name = "TYPE")]
         kind: Option<String>,
-        /// Only with this tag.
+        /// Filter by tag
         #[arg(long)]
         tag: Option<String>,
-        /// Only below this folder.
+        /// Filter by folder
         #[arg(long)]
         folder: Option<String>,
-        /// Pages at most.
-        #[arg(long, default_value_t = 1_000)]
+        /// Maximum number of results
+        #[arg(long, value_name = "N", default_value_t = 1_000)]
         limit: usize,
     },
-    /// Print a page.
+    /// Print a page
     Show {
-        /// Slug, title or alias.
+        /// Name, title or alias of the page
         page: String,
     },
-    /// Show the links from and to a page.
+    /// List the links and backlinks of a page
     Links {
-        /// Slug, title or alias.
+        /// Name, title or alias of the page
         page: String,
     },
-    /// Show the last changes of a page.
+    /// List the changes of a page, newest first
     History {
-        /// Slug, title or alias.
+        /// Name, title or alias of the page
         page: String,
-        /// Changes at most.
-        #[arg(long, default_value_t = 20)]
+        /// Maximum number of results
+        #[arg(long, value_name = "N", default_value_t = 20)]
         limit: usize,
     },
-    /// List the types and tags of pages.
+    /// List the types and tags of pages
     Facets,
-    /// Show the state of the page index.
+    /// Show the status of the page index
     Status,
-    /// Bring the page index up to date.
+    /// Update the page index
     Refresh,
-    /// Find broken links, and pages that nothing links to.
+    /// Find broken links and orphans, the pages without backlinks
     Check,
 }

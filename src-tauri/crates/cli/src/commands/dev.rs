@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
-use clap::CommandFactory as _;
 use serde_json::Value;
 
 use crate::Ended;
-use crate::args::{Args, DevCommand};
+use crate::args::DevCommand;
 
 pub(crate) fn run(command: DevCommand) -> Result<(), Ended> {
     let (text, file, check, name) = match command {
@@ -27,7 +26,7 @@ pub(crate) fn run(command: DevCommand) -> Result<(), Ended> {
 /// `inklings.1`, `inklings-skill.1`, `inklings-skill-list.1`, … without hidden commands.
 fn manual(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(Args::command(), folder))
+        .and_then(|()| clap_mangen::generate_to(crate::args::command(), folder))
         .with_context(|| format!("the manual pages can't be written to {}", folder.display()))
 }
 

@@ -16,10 +16,10 @@ mod page;
 mod reference;
 mod render;
 mod run;
+mod runs;
 mod settings;
 mod skill;
 mod symbol;
-mod trace;
 mod transfer;
 mod validate;
 pub(crate) mod values;
@@ -29,7 +29,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use clap::CommandFactory as _;
 use inklings_app::features::app::{Collect, Diagnostics};
 use inklings_app::{App, RunEvent};
 use inklings_engine::{Engine, Options};
@@ -101,11 +100,12 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::Target(TargetCommand::List) => transfer::targets(&session()?, out).await,
         Command::Render(command) => render::run(&session()?, command, out).await,
         Command::Run(command) => run::run(&session()?, command, out).await,
-        Command::Trace(command) => trace::run(&session()?, command, out).await,
+        Command::Runs(command) => runs::run(&session()?, command, out).await,
+        Command::Trace(command) => runs::run(&session()?, command.into(), out).await,
         Command::Model(command) => model::run(&session()?, command, out).await,
         Command::Optimize(args) => optimize::run(&session()?, args, out).await,
         Command::Proposal(command) => optimize::proposal(&session()?, command, out).await,
-        Command::Sidecar(command) => optimize::sidecar(&session()?, command, out).await,
+        Command::Dspy(command) => optimize::dspy(&session()?, command, out).await,
         Command::Page(command) => page::run(&session()?, command, out).await,
         Command::Workspace(command) => workspace::run(&session()?, command, out).await,
         Command::Db(command) => db::run(args.home.clone(), args.workspace.clone(), command, out),
@@ -116,7 +116,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::Completions { shell } => {
             // The generator panics when it can't write, and a pipe may be closed.
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Args::command(), "inklings", &mut script);
+            clap_complete::generate(shell, &mut crate::args::command(), "inklings", &mut script);
             out.exact(&script).map(drop)
         }
     }

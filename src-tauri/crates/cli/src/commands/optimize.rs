@@ -1,4 +1,4 @@
-//! `inklings optimize`, `inklings proposal` and `inklings sidecar`: better DSPy programs, and the process that runs them.
+//! `inklings optimize`, `inklings proposal` and `inklings dspy`.
 
 use std::fmt::Write as _;
 
@@ -17,9 +17,9 @@ use inklings_core::{Proposal, RunId};
 use inklings_rpc::NoParams;
 
 use crate::Ended;
-use crate::args::{OptimizeArgs, ProposalCommand, SidecarCommand};
+use crate::args::{DspyCommand, OptimizeArgs, ProposalCommand};
 use crate::commands::Session;
-use crate::commands::run::{follow, limits, noted};
+use crate::commands::run::{follow, noted};
 use crate::out::{Out, table};
 
 pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Result<(), Ended> {
@@ -34,8 +34,7 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
         return out.result(&found, examples);
     }
     let run = RunId::new(uuid::Uuid::now_v7());
-    let given = limits(&args.limits);
-    let limits = Limits { cost: args.budget.or(given.cost), ..given };
+    let limits = Limits { tokens: args.max_tokens, cost: args.budget.or(args.max_cost), seconds: args.timeout };
     let scope = args.scope.map(Into::into);
     let (skill, artifact) = (args.skill.unwrap_or_default(), args.artifact.unwrap_or_default());
     let (outcome, _) = if args.again {
@@ -170,10 +169,10 @@ fn changed(text: &mut String, before: Option<&PredictorState>, after: &Predictor
     }
 }
 
-pub(crate) async fn sidecar(session: &Session, command: SidecarCommand, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn dspy(session: &Session, command: DspyCommand, out: &Out) -> Result<(), Ended> {
     match command {
-        SidecarCommand::Status => out.result(&session.call::<Retry>(NoParams {}).await?, status),
-        SidecarCommand::Manifest => out.result(&session.call::<Manifest>(NoParams {}).await?, manifest),
+        DspyCommand::Status => out.result(&session.call::<Retry>(NoParams {}).await?, status),
+        DspyCommand::List => out.result(&session.call::<Manifest>(NoParams {}).await?, manifest),
     }
 }
 

@@ -16,7 +16,7 @@ use inklings_core::three_way::ChangedBy;
 use inklings_rpc::{Code, Failure, NoParams};
 
 use crate::Ended;
-use crate::args::{ExportArgs, Format, ImportArgs, TakeArg};
+use crate::args::{ExportArgs, Format, ImportAction, ImportArgs};
 use crate::commands::Session;
 use crate::commands::history::unified;
 use crate::commands::validate::placed;
@@ -25,7 +25,7 @@ use crate::progress::Progressing;
 
 pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Result<(), Ended> {
     let paths = args.paths.iter().map(std::path::absolute).collect::<Result<_, _>>().context("a path")?;
-    if args.conflicts == TakeArg::Override {
+    if args.conflicts == ImportAction::Override {
         return Err(Failure::invalid("only single skills can override others").hint("name each with --choose SKILL=override").into());
     }
     let mut params = ImportParams {
@@ -64,14 +64,14 @@ pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Re
     if complete { Ok(()) } else { Err(Ended::Findings) }
 }
 
-impl From<TakeArg> for Take {
-    fn from(take: TakeArg) -> Self {
+impl From<ImportAction> for Take {
+    fn from(take: ImportAction) -> Self {
         match take {
-            TakeArg::Skip => Self::Skip,
-            TakeArg::Replace => Self::Replace,
-            TakeArg::Merge => Self::Merge,
-            TakeArg::Both => Self::Both,
-            TakeArg::Override => Self::Override,
+            ImportAction::Skip => Self::Skip,
+            ImportAction::Replace => Self::Replace,
+            ImportAction::Merge => Self::Merge,
+            ImportAction::Both => Self::Both,
+            ImportAction::Override => Self::Override,
         }
     }
 }

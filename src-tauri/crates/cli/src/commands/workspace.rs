@@ -21,7 +21,7 @@ pub(crate) async fn run(session: &Session, command: WorkspaceCommand, out: &Out)
             let text = if decline { "the repository stays as it is" } else { "git ignores the Studio's files in this workspace" };
             out.result(&done, |_| text.to_owned())
         }
-        WorkspaceCommand::Forget { path } => {
+        WorkspaceCommand::Remove { path } => {
             let done = session.call::<Forget>(ForgetParams { path: path.clone() }).await?;
             out.result(&done, |_| format!("removed {path} from the list; the folder itself is unchanged"))
         }

@@ -1,4 +1,4 @@
-//! `inklings trace`
+//! `inklings runs`
 
 use std::fmt::Write as _;
 
@@ -12,26 +12,26 @@ use inklings_core::RunId;
 use inklings_core::trace::{RunSummary, StatsBy, StatsRow, Trace, TraceFilter};
 
 use crate::Ended;
-use crate::args::{StatsArg, TraceCommand, TraceFilterArgs, TraceFormatArg};
+use crate::args::{ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg};
 use crate::commands::Session;
 use crate::commands::run::{carry_out, limits};
 use crate::out::{Out, table};
 
-pub(crate) async fn run(session: &Session, command: TraceCommand, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn run(session: &Session, command: RunsCommand, out: &Out) -> Result<(), Ended> {
     match command {
-        TraceCommand::List { filter, limit } => {
+        RunsCommand::Steps(RunListArgs { filter, limit }) => {
             let account = filter.account;
             let params = TraceListParams { filter: conditions(filter), account, before: None, limit: Some(limit) };
             out.result(&session.call::<ListTraces>(params).await?, list)
         }
-        TraceCommand::Runs { filter, limit } => {
+        RunsCommand::List(RunListArgs { filter, limit }) => {
             let account = filter.account;
             let params = RunListParams { filter: conditions(filter), account, before: None, limit: Some(limit) };
             out.result(&session.call::<ListRuns>(params).await?, runs)
         }
-        TraceCommand::Run { run } => out.result(&session.call::<GetRun>(RunRef { run }).await?, run_detail),
-        TraceCommand::Show { trace } => out.result(&session.call::<GetTrace>(TraceRef { trace }).await?, show),
-        TraceCommand::Stats { by, filter } => {
+        RunsCommand::Show { run } => out.result(&session.call::<GetRun>(RunRef { run }).await?, run_detail),
+        RunsCommand::Step { trace } => out.result(&session.call::<GetTrace>(TraceRef { trace }).await?, show),
+        RunsCommand::Stats(RunStatsArgs { by, filter }) => {
             let by = match by {
                 StatsArg::Day => StatsBy::Day,
                 StatsArg::Artifact => StatsBy::Artifact,
@@ -42,10 +42,10 @@ pub(crate) async fn run(session: &Session, command: TraceCommand, out: &Out) -> 
             let stats = session.call::<TraceStats>(StatsParams { by, filter: conditions(filter), account }).await?;
             out.result(&stats, |stats| numbers(&stats.rows))
         }
-        TraceCommand::Export { format, out: file, replace, filter } => {
+        RunsCommand::Export(RunExportArgs { format, out: file, replace, filter }) => {
             let format = match format {
-                TraceFormatArg::Jsonl => TraceFormat::Jsonl,
-                TraceFormatArg::Dspy => TraceFormat::Dspy,
+                StepFormatArg::Jsonl => TraceFormat::Jsonl,
+                StepFormatArg::Dspy => TraceFormat::Dspy,
             };
             let file = file.map(std::path::absolute).transpose().map_err(anyhow::Error::from)?;
             let account = filter.account;
@@ -56,19 +56,19 @@ pub(crate) async fn run(session: &Session, command: TraceCommand, out: &Out) -> 
                 Some(file) => out.result(&export, |export| format!("{} lines in {}", export.lines, file.display())),
             }
         }
-        TraceCommand::Replay { trace, model, stream, limits: given } => {
+        RunsCommand::Replay(ReplayArgs { trace, model, stream, limits: given }) => {
             let run = RunId::new(uuid::Uuid::now_v7());
             let params = ReplayParams { trace, run: Some(run), model, limits: limits(&given) };
             carry_out::<Replay>(session, params, run, stream, out).await
         }
-        TraceCommand::Delete { runs } => {
+        RunsCommand::Delete { runs } => {
             let removed = session.call::<DeleteRuns>(RunDeleteParams { runs }).await?;
             out.result(&removed, |removed| format!("removed {} traces", removed.traces))
         }
     }
 }
 
-fn conditions(args: TraceFilterArgs) -> TraceFilter {
+fn conditions(args: RunFilterArgs) -> TraceFilter {
     TraceFilter {
         skill: args.skill,
         kind: args.kind,
