@@ -47,12 +47,12 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.pictures('fallback', theme);
       await studio.button('Open in Runs');
       await studio.one('execution', '[data-status="fallback"]');
-      await studio.run('Show the Studio');
+      await studio.run('Show editor');
 
       await studio.button('DSPy settings', '[data-testid="stand-in"]');
       await studio.one('dspy-process', '[data-state="unavailable"]');
       await studio.shows('dspy-status', /can’t run: .*Install the app again|install the app again/);
-      await studio.shows('dspy-process', /programs run their fallback prompts/);
+      await studio.shows('dspy-process', /modules use their fallback prompts/);
       await studio.pictures('settings-dspy-gone', theme);
       await studio.shows('status-bar', /DSPy unavailable/);
     } finally {

@@ -22,12 +22,12 @@ test('the account database is checked, backed up, and restored while the window 
   const backups = await machine.place('backups');
   await machine.command.json('skill', 'create', 'Desk notes', '--description', 'Keeps the notes of the desk.');
   const studio = await machine.start();
-  await studio.run('Show where the data is');
+  await studio.run('Show data locations');
   await studio.button('Check now');
-  await studio.shows('toast', 'The account database is intact');
+  await studio.shows('toast', 'The account database has no problems');
   await studio.clearToasts();
 
-  await studio.run('Back up the account database');
+  await studio.run('Back up account database');
   await choose(studio, backups);
   await studio.shows('toast', 'Backed up the account database');
   const [name] = await readdir(backups);
@@ -35,7 +35,7 @@ test('the account database is checked, backed up, and restored while the window 
   await studio.clearToasts();
 
   await machine.command.json('skill', 'delete', 'desk-notes');
-  await studio.run('Restore the account database from a backup');
+  await studio.run('Restore account database');
   await studio.focused('restore-path');
   await studio.type('/nowhere/at.all');
   await studio.press('Enter');
@@ -45,7 +45,7 @@ test('the account database is checked, backed up, and restored while the window 
   await studio.press('Enter');
   // The window is loaded again, and says what was done.
   await studio.shows('toast', 'Restored the account database', { deadline: 60_000 });
-  await studio.run('Go to the skill tree');
+  await studio.run('Focus skill tree');
   await until(async () => (await isInTree(studio, 'desk-notes')) === 1, 'the skill of the backup in the tree');
   assert.equal((await machine.command.json('skill', 'deleted')).skills.length, 0);
 }));
@@ -92,7 +92,7 @@ test('by keyboard only: a backup is made from the settings and restored from the
 test('all skills are exported from the settings', onMachine(async (machine) => {
   const out = await machine.place('out');
   const studio = await machine.start();
-  await studio.run('Show where the data is');
+  await studio.run('Show data locations');
   await studio.button('Export all skills…');
   await studio.shows('export-summary', 'skills');
   await studio.button('Choose folder…', '[data-testid="export-skills"]');
@@ -105,7 +105,7 @@ test('all skills are exported from the settings', onMachine(async (machine) => {
 test('the settings list skills and workspaces: off and on, trusted and forgotten', onMachine(async (machine) => {
   const notes = await machine.place('notes');
   const studio = await machine.start();
-  await studio.run('Manage skills in the settings');
+  await studio.run('Manage skills');
   await studio.one('settings-skill-preview');
   const filter = await studio.one('settings-skill-filter');
   await filter.click();

@@ -59,7 +59,7 @@ test('without deleted skills the list says what it is for', onMachine(async (mac
   await studio.press('Ctrl+Alt+L');
   await studio.one('library-filters');
   await studio.button('Deleted skills…');
-  await studio.shows('deleted-empty', 'can be restored from here for 90 days');
+  await studio.shows('deleted-empty', 'No deleted skills');
   await studio.press('Enter');
   await studio.gone('deleted');
 }));

@@ -44,17 +44,17 @@ function withProgram(test, { answer = ANSWER, program = PROGRAM, state } = {}) {
 
 /** The program as the editor has it. @param {Studio} studio */
 async function json(studio) {
-  await studio.run('Switch between form and JSON');
+  await studio.run('Toggle form and JSON');
   await studio.find('[data-testid="editor"] .cm-content');
   const text = await studio.text();
-  await studio.run('Switch between form and JSON');
+  await studio.run('Toggle form and JSON');
   await studio.one('program-form');
   return text;
 }
 
 /** Starts once the process and the examples are there. @param {Studio} studio */
 async function startOptimizing(studio) {
-  await studio.shows('optimize-problem', /only proposes/);
+  await studio.shows('optimize-problem', /creates a proposal/);
   await (await studio.one('optimize-start')).click();
 }
 
@@ -72,18 +72,18 @@ test('the form edits the JSON, keeps the rest of it, and undoes in the same hist
   await (await studio.find('[data-side="inputs"] [data-name="context"] .name')).click();
   await studio.press('Ctrl+A');
   await studio.type('class');
-  await studio.shows('signature-field', /Python keeps/);
+  await studio.shows('signature-field', /reserved Python keyword/);
   await studio.press('Ctrl+Z');
   await studio.press('Ctrl+Z');
   await until(async () => !(await (await studio.one('signature-line')).getValue()).includes('class'), 'the name undone');
-  for (let step = 0; step < 20 && !(await json(studio)).includes('"question -> answer"'); step++) await studio.run('Switch between form and JSON').then(() => studio.edit()).then(() => studio.press('Ctrl+Z')).then(() => studio.run('Switch between form and JSON'));
+  for (let step = 0; step < 20 && !(await json(studio)).includes('"question -> answer"'); step++) await studio.run('Toggle form and JSON').then(() => studio.edit()).then(() => studio.press('Ctrl+Z')).then(() => studio.run('Toggle form and JSON'));
   assert.equal(await json(studio), PROGRAM);
   await studio.unsaved(false);
 
   // What is written as JSON is in the form.
-  await studio.run('Switch between form and JSON');
+  await studio.run('Toggle form and JSON');
   await studio.rewrite(PROGRAM.replace('predict', 'best_of_n'));
-  await studio.run('Switch between form and JSON');
+  await studio.run('Toggle form and JSON');
   await studio.shows('program-parameters', /Maximum number of attempts/);
   await (await studio.find('[data-field="n"] input')).click();
   await studio.type('99');
@@ -112,7 +112,7 @@ test('an optimization proposes; accepting makes a revision that can be rolled ba
   const before = await machine.command.revision('colours');
   await studio.button('Optimize…');
   await studio.one('optimize-panel');
-  await studio.button('Lines', '[data-testid="optimize-panel"]');
+  await studio.button('Pasted lines', '[data-testid="optimize-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste([...LINES, 'nonsense'].join('\n'));
   await studio.shows('examples-found', /6 examples: 4 to learn from, 2 held out/);
@@ -124,7 +124,7 @@ test('an optimization proposes; accepting makes a revision that can be rolled ba
   await studio.shows('search-spent', /in, .*out/);
   await studio.shows('proposals-badge', '1');
 
-  await studio.button('Review the proposal');
+  await studio.button('Review proposal');
   await studio.one('proposal', '[data-status="open"]');
   await studio.shows('predictor-change', /new/);
   await studio.one('demo', '[data-change="added"]');
@@ -140,9 +140,9 @@ test('an optimization proposes; accepting makes a revision that can be rolled ba
 
   await studio.button('Show history');
   await studio.shows('revision', /optimized Colour by bootstrap_few_shot/);
-  await studio.shows('program-state', /Made by DSPy/);
+  await studio.shows('program-state', /Compiled with DSPy/);
   await (await studio.find(`[data-testid="revision"][data-number="${before}"] .words`)).click();
-  await studio.button('Roll back the skill');
+  await studio.button('Roll back skill');
   await until(async () => (await machine.command.revision('colours')) === before + 2, 'the roll-back');
   await studio.gone('program-state');
   await studio.button('Optimize…');
@@ -151,7 +151,7 @@ test('an optimization proposes; accepting makes a revision that can be rolled ba
 test('an optimization can be stopped, and proposes nothing then', withProgram(async (_, studio, model) => {
   await model.script({ repeat: 0, then: { reply: { text: ANSWER, delay_ms: 60_000 } } });
   await studio.button('Optimize…');
-  await studio.button('Lines', '[data-testid="optimize-panel"]');
+  await studio.button('Pasted lines', '[data-testid="optimize-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste(LINES.join('\n'));
   await startOptimizing(studio);
@@ -177,16 +177,16 @@ test('an optimization can be stopped, and proposes nothing then', withProgram(as
   assert.ok(acknowledged < 1_000, `acknowledged after ${acknowledged} ms`);
   assert.ok(ended < 4_000, `ended after ${ended} ms`);
   assert.equal(await studio.count('[data-testid="proposals-badge"]'), 0);
-  await studio.button('Change and try again');
+  await studio.button('Edit and try again');
   await studio.one('optimize-start');
 }));
 
 test('a limit of cost that can’t be kept is refused with what to do; what finds nothing better says so', withProgram(async (machine, studio, model) => {
   await studio.button('Optimize…');
-  await studio.button('Lines', '[data-testid="optimize-panel"]');
+  await studio.button('Pasted lines', '[data-testid="optimize-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste(LINES.join('\n'));
-  await (await studio.one('optimizer')).selectByVisibleText('Labelled few-shot');
+  await (await studio.one('optimizer')).selectByVisibleText('Labeled few-shot');
   await (await studio.one('optimize-cost')).click();
   await studio.type('0.50');
   await (await studio.one('optimize-minutes')).click();
@@ -197,7 +197,7 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await startOptimizing(studio);
   await studio.shows('run-trouble', /price of .* isn't known[\s\S]*Set its price/);
   assert.deepEqual(await model.asked(), []);
-  await studio.button('Change and try again');
+  await studio.button('Edit and try again');
   await (await studio.one('optimize-cost')).click();
   await studio.press('Ctrl+A');
   await studio.press('Backspace');
@@ -205,26 +205,26 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   // The model says the same whatever it is shown: what is proposed is other, and no better.
   await startOptimizing(studio);
   await studio.one('search', '[data-proposal]');
-  await studio.shows('not-better', 'Not better on held-out examples.');
-  await studio.button('Review the proposal');
-  await studio.shows('proposal-row', /Not better on held-out examples/);
+  await studio.shows('not-better', 'No improvement on the validation set.');
+  await studio.button('Review proposal');
+  await studio.shows('proposal-row', /No improvement on the validation set/);
   await studio.shows('proposal', /Limits\s+30 min/);
-  await studio.run('Accept this proposal');
+  await studio.run('Accept proposal');
   await studio.one('decide');
   await studio.press('Ctrl+Enter');
   await studio.gone('decide');
   await studio.one('proposal', '[data-status="accepted"]');
-  await studio.run('Show the Studio');
+  await studio.run('Show editor');
   await studio.button('Optimize again');
   await startOptimizing(studio);
-  await studio.shows('search-nothing', /Nothing better than the current state was found/);
-  await studio.button('Change and try again');
+  await studio.shows('search-nothing', /No better state found/);
+  await studio.button('Edit and try again');
 
   // As if another version of DSPy had made it.
   const state = JSON.parse(await machine.command.read('colours', 'dspy/colour.state.json'));
   await machine.command.write('colours', 'dspy/colour.state.json', JSON.stringify({ ...state, dspy: '3.1.0' }));
   await model.script({ repeat: 0, then: { reply: { text: ANSWER, delay_ms: 1_500, usage: { input: 120, output: 9 } } } });
-  await studio.run('Show the DSPy process');
+  await studio.run('Show DSPy status');
   await studio.shows('outdated', /1 program was optimized/);
   await (await studio.one('again-cost')).click();
   await studio.type('0');
@@ -239,23 +239,23 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.button('Optimize it again');
   await studio.shows('again-spent', /\d+ tokens in, \d+ out · cost unknown/);
   await studio.one('progress');
-  await studio.shows('dspy-again', /not better on held-out examples/);
+  await studio.shows('dspy-again', /no improvement on the validation set/);
   await studio.button('Show proposals', '[data-testid="dspy-again"]');
   await studio.one('proposal', '[data-status="open"]');
 }));
 
 test('a proposal is rejected with the keyboard alone', withProgram(async (machine, studio) => {
   const before = await machine.command.revision('colours');
-  await studio.run('Optimize this program');
-  await studio.button('Lines', '[data-testid="optimize-panel"]');
+  await studio.run('Optimize DSPy module');
+  await studio.button('Pasted lines', '[data-testid="optimize-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste(LINES.join('\n'));
-  await (await studio.one('optimizer')).selectByVisibleText('Labelled few-shot');
+  await (await studio.one('optimizer')).selectByVisibleText('Labeled few-shot');
   await startOptimizing(studio);
   await studio.one('search', '[data-proposal]');
   await studio.run('Show proposals');
   await studio.one('proposal', '[data-status="open"]');
-  await studio.run('Reject this proposal');
+  await studio.run('Reject proposal');
   await studio.one('decide');
   await studio.type('not needed');
   await studio.press('Ctrl+Enter');
@@ -270,22 +270,22 @@ const STATE = { dspy: '3.1.0', template_id: 'predict', state: { predict: { demos
 
 test('a state is shown as cards, tells its version, and goes only when asked', withProgram(async (machine, studio) => {
   await studio.shows('program-state', /Made by DSPy 3\.1\.0/);
-  await studio.shows('state-outdated', /runs here/);
+  await studio.shows('state-outdated', /re-optimizing with DSPy/);
   await studio.shows('toast', /1 program was optimized by another DSPy version/);
   await studio.button('Review', '[data-testid="toast"]');
   await studio.shows('outdated', /1 program was optimized by another DSPy version/);
-  await studio.run('Show the Studio');
+  await studio.run('Show editor');
   await studio.button('Open dspy/colour.state.json');
   await studio.one('state-view');
   await studio.shows('demo', /grass\s+answer\s+green/);
-  await studio.button('Remove state', '[data-testid="state-view"]');
+  await studio.button('Remove compiled state', '[data-testid="state-view"]');
   await studio.button('Keep', '[data-testid="remove-state"]');
-  await studio.run('Remove this state');
-  await studio.button('Remove state', '[data-testid="remove-state"]');
+  await studio.run('Remove compiled state');
+  await studio.button('Remove compiled state', '[data-testid="remove-state"]');
   await studio.shows('program-form', /None\. Optimizing finds/);
   await until(async () => !(await machine.command.json('skill', 'show', 'colours')).entries.some((/** @type {{ path: string }} */ one) => one.path.endsWith('.state.json')), 'the state to be gone');
   await studio.button('Undo');
   await studio.shows('program-state', /3\.1\.0/);
-  await studio.run('Show the DSPy process');
+  await studio.run('Show DSPy status');
   await studio.shows('outdated', /1 program was optimized by another DSPy version/);
 }, { state: STATE }));

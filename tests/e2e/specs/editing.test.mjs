@@ -63,7 +63,7 @@ test('a broken template is marked with its line', onMachine(async (machine) => {
   await studio.open(skill, PROMPT);
   await studio.rewrite('first line\n{% for claim in claims %}\n{{ claim }\n');
   await studio.find('[data-testid="editor"] .cm-lintRange-error, [data-testid="editor"] .cm-lint-marker-error');
-  if ((await studio.count('[data-testid="problems"]')) === 0) await studio.run('Show or hide problems');
+  if ((await studio.count('[data-testid="problems"]')) === 0) await studio.run('Toggle problems');
   await studio.shows('problem-group', /prompts\/check-prompt\.j2/);
   await studio.shows('problem', /(^|\D)3:\d+/);
 

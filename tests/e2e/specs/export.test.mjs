@@ -59,10 +59,10 @@ test('what is in the way stays until it is replaced, and a manifest keeps its sk
   assert.equal(await studio.count('[data-testid="export-skills"] button[type="submit"]:enabled'), 0);
   await studio.click(await studio.find('[data-testid="export-skills"] input[value="folder"]'));
   await into(studio, out);
-  await studio.shows('export-summary', /Nothing was written/);
+  await studio.shows('export-summary', /Nothing was exported/);
   assert.equal(await readFile(join(out, own, 'mine.txt'), 'utf8'), 'mine');
   assert.match(await readFile(join(out, own, 'SKILL.md'), 'utf8'), /Was here before/);
-  await studio.button('Replace what is there', '[data-testid="export-skills"]');
+  await studio.button('Replace existing files', '[data-testid="export-skills"]');
   await studio.shows('toast', `Exported ${own} to`);
   await studio.gone('export-skills');
   assert.doesNotMatch(await readFile(join(out, own, 'SKILL.md'), 'utf8'), /Was here before/);

@@ -79,7 +79,7 @@ test('the history by keyboard: older parts, what changed, two marked ones, going
 
   await studio.run('Show history');
   await studio.focused('history-list');
-  await studio.button('Roll back the skill');
+  await studio.button('Roll back skill');
   await until(async () => (await machine.command.revision(skill)) === 55, 'the roll-back');
   assert.deepEqual((await machine.command.json('skill', 'show', skill)).entries.filter((/** @type {{ path: string }} */ one) => one.path === 'notes.md'), []);
   await studio.button('Undo', '[data-testid="toast"]');
@@ -93,13 +93,13 @@ test('the history of a file: only its revisions, and restoring it alone', onMach
   await machine.command.write(skill, PROMPT, 'later\n');
   const studio = await machine.start();
   await studio.open(skill, PROMPT);
-  await studio.run('Show history of the file');
+  await studio.run('Show file history');
   await studio.focused('history-list');
   await until(async () => (await studio.count('[data-testid="revision"]')) === 3, 'three revisions of the file');
   await studio.press('Down');
   await chosen(studio, '2');
   await studio.shows('revision-detail', PROMPT);
-  await studio.button('Restore this file only');
+  await studio.button('Restore this file');
   await until(async () => (await machine.command.revision(skill)) === 5, 'the restored file');
   assert.equal(await machine.command.read(skill, PROMPT), TEXT);
   assert.equal(await machine.command.read(skill, 'notes.md'), 'a note\n', 'the others stay');
@@ -127,7 +127,7 @@ test('a comparison of several files: list, next change, inline, blanks; remember
   await (await studio.one('ignore-spaces')).click();
   await compared(studio, RIGHT, 'TWO');
   await until(async () => (await studio.count(`[data-testid="comparison"] ${RIGHT} .cm-changedLine`)) === 2, 'blanks to be passed over');
-  await studio.run('Switch between side by side and inline');
+  await studio.run('Toggle inline view');
   await compared(studio, '.cm-editor', 'TWO');
   assert.equal(await studio.count('[data-testid="comparison"] .cm-mergeView'), 0);
   await until(async () => (await studio.count('[data-testid="comparison"] .cm-deletedChunk')) > 0, 'what was removed, inline');
@@ -180,16 +180,16 @@ test('a change made elsewhere that touches other lines is merged with one click,
   await studio.type('mine ');
   await studio.unsaved(true);
   await machine.command.write(skill, PROMPT, TEXT.replace('seven', 'theirs'));
-  await studio.shows('external', 'doesn’t touch');
+  await studio.shows('external', 'No conflicts with your changes');
   assert.doesNotMatch(await studio.text(), /theirs/, 'nothing is merged before it is asked for');
-  await studio.button('Merge both', '[data-testid="external"]');
+  await studio.button('Merge changes', '[data-testid="external"]');
   await until(async () => /^mine one[\s\S]*theirs/.test(await studio.text()), 'both changes in the text');
   await studio.unsaved(true);
   await studio.button('Undo', '[data-testid="joined"]');
-  await studio.shows('external', 'doesn’t touch');
+  await studio.shows('external', 'No conflicts with your changes');
   assert.doesNotMatch(await studio.text(), /theirs/);
 
-  await studio.button('Merge both', '[data-testid="external"]');
+  await studio.button('Merge changes', '[data-testid="external"]');
   await studio.one('joined');
   // Undone in the text, saving would take their change away: it asks.
   await studio.edit();
@@ -229,7 +229,7 @@ test('what overlaps is decided place by place, by keyboard and by mouse', onMach
   await studio.press('F7');
   await until(async () => (await studio.words('[data-testid="conflict-slot"]')).includes('Conflict 2 of 2'), 'the second place');
   await (await studio.find('[data-testid="conflict-slot"] button[data-choice="theirs"]')).click();
-  await studio.shows('conflict-about', 'All is decided');
+  await studio.shows('conflict-about', 'All conflicts resolved');
   await until(async () => save.isEnabled().catch(async () => (await studio.one('save-merged')).isEnabled()), 'saving to be possible');
   await (await studio.one('save-merged')).click();
   await studio.gone('conflict');
@@ -268,7 +268,7 @@ test('the history is of the skill in front, whatever was looked at before, and g
   await studio.run('Show history');
   await newest('2');
   // The tab goes, and comes back for another skill.
-  await studio.run('Show the preview');
+  await studio.run('Show preview');
   await studio.gone('history');
   await studio.open(second, 'SKILL.md');
   await studio.run('Show history');
@@ -315,7 +315,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.press('F7');
     await compared(studio, RIGHT, 'TWO');
     await studio.pictures('comparison', theme);
-    await studio.run('Switch between side by side and inline');
+    await studio.run('Toggle inline view');
     await compared(studio, '.cm-editor', 'TWO');
     await studio.pictures('comparison-inline', theme);
     await studio.open(skill, PROMPT);

@@ -99,7 +99,7 @@ test('by keyboard: a folder is looked at, a conflict is seen on three sides and 
   await shown(studio, 'theirs', 'Ask two sources.');
   await studio.button('Theirs', '[data-testid="import-sides"]');
   await studio.find('[data-testid="import-side"] [data-side="theirs"][aria-pressed="true"]');
-  await studio.button('Mine', '[data-testid="import-sides"]');
+  await studio.button('Ours', '[data-testid="import-sides"]');
   await studio.find('[data-testid="import-side"] [data-side="mine"][aria-pressed="true"]');
 
   // Escape goes back to the list, not out of the dialog.
@@ -134,7 +134,7 @@ test('what is chosen is stored and nothing else, and what is refused stays in si
   await writeFile(join(folder, 'half-done', 'SKILL.md'), '---\nname: half-done\n');
   const studio = await machine.start();
   await look(studio, folder);
-  await studio.button('Choose none', '[data-testid="import"]');
+  await studio.button('Select none', '[data-testid="import"]');
   await studio.shows('import-apply', 'Nothing to import');
   await studio.browser.execute(() => /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="import-list"]'))?.focus());
   await goTo(studio, 'desk-notes');
@@ -142,7 +142,7 @@ test('what is chosen is stored and nothing else, and what is refused stays in si
   await studio.shows('import-apply', 'Import 1 skill');
   await (await studio.find(`${item('fact-check', 'conflict')} select`)).selectByAttribute('value', 'both');
   await studio.button('Import 2 skills', '[data-testid="import"]');
-  await studio.shows('import-summary', '2 stored, 1 left out, 1 refused');
+  await studio.shows('import-summary', '2 imported, 1 skipped, 1 refused');
   await studio.find('[data-testid="import-item"][data-status="refused"]');
   await studio.button('Done', '[data-testid="import"]');
   assert.equal(await machine.command.read('press-review', RULES), 'Be brief.\n');

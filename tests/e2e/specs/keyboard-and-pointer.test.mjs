@@ -50,7 +50,7 @@ test('what lies over the window gives the focus back without moving the window',
   }
 }));
 
-test('a restart with the same file keeps the window in its place', onMachine(async (machine) => {
+test('a restart with the same file keeps the window fallback', onMachine(async (machine) => {
   const skill = await machine.command.fork('consistency-checker');
   await machine.command.write(skill, PROMPT, LONG);
   const studio = await machine.start();
@@ -73,7 +73,7 @@ test('skills that are open in the tree are read again in another folder', onMach
   await studio.one('tree-item', '[data-skill="consistency-checker"][data-path="SKILL.md"]');
   // The skill that the cursor is on is read for the inspector, too.
   await studio.expand('[data-skill="skill-reviewer"][data-kind="skill"]');
-  await studio.run('Open the sample workspace');
+  await studio.run('Open sample workspace');
   await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
   await studio.one('tree-item', '[data-skill="consistency-checker"][data-scope="account"][data-path="SKILL.md"]');
   // And on the way back to one that was open before.
@@ -85,7 +85,7 @@ test('skills that are open in the tree are read again in another folder', onMach
   await studio.press('Enter');
   await until(async () => (await studio.words('[data-testid="status-bar"]')).includes('folder'), 'the other folder');
   await studio.one('tree-item', '[data-skill="consistency-checker"][data-scope="account"][data-path="SKILL.md"]');
-  assert.equal((await studio.allWords('[data-testid="tree-item"]')).some((words) => words.includes('Reading')), false);
+  assert.equal((await studio.allWords('[data-testid="tree-item"]')).some((words) => words.includes('Loading')), false);
 }));
 
 test('a divider or a tab that is dragged selects no text on its way, and no name covers where it is dropped', onMachine(async (machine) => {
@@ -95,7 +95,7 @@ test('a divider or a tab that is dragged selects no text on its way, and no name
   await studio.open(skill, PROMPT);
   await studio.edit();
   const text = await middle(studio, '[data-testid="editor"] .cm-scroller');
-  for (const from of ['[aria-label="Width of the side panel"]', '[data-testid="tab"][aria-selected="true"]', '[data-testid="inspector"] header']) {
+  for (const from of ['[aria-label="Sidebar width"]', '[data-testid="tab"][aria-selected="true"]', '[data-testid="inspector"] header']) {
     const start = await middle(studio, from);
     const drag = () => studio.browser.action('pointer').move(start).down();
     await drag().move({ x: text.x, y: start.y + 60 }).move(text).move({ x: text.x + 80, y: text.y + 40 }).perform(true);
@@ -130,7 +130,7 @@ test('Ctrl+Shift+E goes from the settings to the tree, also when a comparison is
   // Whoever goes back without asking for the tree isn't sent there.
   await studio.press('Ctrl+,');
   await studio.one('settings-general');
-  await studio.run('Show the Studio');
+  await studio.run('Show editor');
   await studio.find('[data-testid="comparison"] .cm-content');
   await until(() => studio.browser.execute(() => document.activeElement?.closest('[data-testid="comparison"]') !== null), 'the focus in the comparison');
 }));

@@ -149,7 +149,7 @@ test('by mouse: filters, a page about a skill, values that save themselves, and 
   await studio.type(' Mine.');
   await machine.command.json('skill', 'set', 'desk-notes', '--description', 'Theirs.');
   await saves(studio, 'conflict');
-  await studio.button('Take theirs', '[data-testid="library-save"]');
+  await studio.button('Use theirs', '[data-testid="library-save"]');
   await until(async () => (await studio.browser.execute(() => { const field = document.querySelector('[data-field="description"]'); return field instanceof HTMLTextAreaElement ? field.value : ''; })) === 'Theirs.', 'their words');
 
   await (await studio.one('library-back')).click();
@@ -219,9 +219,9 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.press('Right');
     await studio.shows('library-selected', '1 of 8 selected');
     await studio.pictures('library-cards', theme);
-    await studio.run('Show the library as a list');
+    await studio.run('Show library as list');
     await studio.pictures('library-list', theme);
-    await studio.run('Set the category of the selected skills');
+    await studio.run('Set category of selected skills');
     await studio.one('library-value');
     await studio.pictures('library-value', theme);
     await studio.type('desk');

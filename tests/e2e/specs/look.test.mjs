@@ -36,7 +36,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await until(async () => (await dark()) === (theme === 'dark'), `the ${theme} theme`);
     await studio.pictures('first-start', theme);
 
-    await studio.run('Open the sample workspace');
+    await studio.run('Open sample workspace');
     await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
     await studio.open('consistency-checker', 'prompts/check-prompt.j2');
     await studio.one('preview');
@@ -60,11 +60,11 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.edit();
     await studio.press('Ctrl+Home');
     await studio.paste('{% for %}');
-    await studio.run('Show or hide problems');
+    await studio.run('Toggle problems');
     await studio.one('problems');
     await studio.one('problem');
     await studio.pictures('problems', theme);
-    await studio.run('Show or hide problems');
+    await studio.run('Toggle problems');
     await studio.gone('problems');
 
     await studio.run('New file');
@@ -75,14 +75,14 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
 
     await studio.run('Open settings');
     await studio.pictures('settings', theme);
-    await studio.run('Set limits of Python scripts');
+    await studio.run('Set script limits');
     await (await studio.find('[data-limit="seconds"] input')).click();
     await studio.press('Ctrl+A');
     await studio.type('0');
     await studio.press('Tab');
     await studio.focused('script-limit');
     await studio.pictures('settings-scripts', theme);
-    await studio.run('Set how long runs are kept');
+    await studio.run('Set run retention');
     await (await studio.find('[data-limit="days"] input')).click();
     await studio.press('Ctrl+A');
     await studio.type('30\n');
@@ -97,9 +97,9 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.run('Show pages');
     await studio.one('pages-closed');
     await studio.pictures('pages-closed', theme);
-    await studio.button('Open the sample workspace', '[data-testid="pages-closed"]');
+    await studio.button('Open sample workspace', '[data-testid="pages-closed"]');
     await studio.one('page-row');
-    await studio.run('Show loose ends');
+    await studio.run('Show link problems');
     await studio.shows('loose-ends', /line \d/);
     await studio.pictures('pages', theme);
     await studio.run('Go to page');
@@ -190,7 +190,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.button('Replay with…');
       await studio.choose('scripted/large');
       await studio.one('replayed');
-      await studio.button('Compare with the original');
+      await studio.button('Compare with original');
       await studio.find('.cm-mergeView');
       await studio.pictures('compare', theme);
       await studio.run('Show usage');
@@ -291,7 +291,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.run('Show proposals');
       await studio.one('proposals-empty');
       await studio.pictures('proposals-empty', theme);
-      await studio.run('Show the Studio');
+      await studio.run('Show editor');
 
       await studio.openTab('colours', 'dspy/colour.json');
       await studio.shows('templates', 'Best of N');
@@ -314,8 +314,8 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.one('run-result', '[data-status="ok"]');
       await studio.pictures('program-run', theme);
 
-      await studio.run('Optimize this program');
-      await studio.button('Lines', '[data-testid="optimize-panel"]');
+      await studio.run('Optimize DSPy module');
+      await studio.button('Pasted lines', '[data-testid="optimize-panel"]');
       await (await studio.one('examples-lines')).click();
       await studio.paste([...THINGS.map((thing) => JSON.stringify({ question: `What colour is ${thing}?`, context: ['Noon.'], answer: 'blue' })), '{"question": "And this?"}'].join('\n'));
       await studio.shows('examples-found', /8 examples/);
@@ -326,7 +326,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       // The last picture was scrolled to the end of the form.
       await optimizer.scrollIntoView({ block: 'center' });
       await optimizer.selectByVisibleText('Bootstrap few-shot with random search');
-      await studio.shows('optimize-problem', /only proposes/);
+      await studio.shows('optimize-problem', /creates a proposal/);
       await (await studio.one('optimize-start')).click();
       await studio.one('scores');
       await model.script(...SLOW);
@@ -335,21 +335,21 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await model.script(...STEPS);
       await studio.one('search', '[data-proposal]');
       await studio.pictures('optimized', theme);
-      await studio.button('Review the proposal');
+      await studio.button('Review proposal');
       await studio.one('predictor-change');
       await studio.pictures('proposals', theme);
-      await studio.run('Accept this proposal');
+      await studio.run('Accept proposal');
       await studio.one('decide');
       await studio.pictures('proposal-accept', theme);
       await studio.press('Ctrl+Enter');
       await studio.one('proposal', '[data-status="accepted"]');
-      await studio.run('Show the Studio');
+      await studio.run('Show editor');
       await studio.openTab('colours', 'dspy/older.state.json');
       await studio.one('state-view');
       await studio.pictures('program-state', theme);
       const state = JSON.parse(await machine.command.read('colours', 'dspy/colour.state.json'));
       await machine.command.write('colours', 'dspy/colour.state.json', JSON.stringify({ ...state, dspy: '3.1.0' }));
-      await studio.run('Show the DSPy process');
+      await studio.run('Show DSPy status');
       await studio.one('again-cost');
       await studio.clearToasts();
       await studio.pictures('settings-dspy', theme);
@@ -364,18 +364,18 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.clearToasts();
 
       // What says the same whatever it is shown gets no better.
-      await studio.run('Show the Studio');
+      await studio.run('Show editor');
       await studio.openTab('colours', 'dspy/older.json');
-      await studio.run('Optimize this program');
-      await studio.button('Lines', '[data-testid="optimize-panel"]');
+      await studio.run('Optimize DSPy module');
+      await studio.button('Pasted lines', '[data-testid="optimize-panel"]');
       await (await studio.one('examples-lines')).click();
       await studio.paste(THINGS.slice(0, 5).map((thing) => JSON.stringify({ question: `What colour is ${thing}?`, context: ['Noon.'], answer: 'blue' })).join('\n'));
-      await (await studio.one('optimizer')).selectByVisibleText('Labelled few-shot');
-      await studio.shows('optimize-problem', /only proposes/);
+      await (await studio.one('optimizer')).selectByVisibleText('Labeled few-shot');
+      await studio.shows('optimize-problem', /creates a proposal/);
       await (await studio.one('optimize-start')).click();
       await studio.one('not-better');
       await studio.pictures('not-better', theme);
-      await studio.button('Review the proposal');
+      await studio.button('Review proposal');
       await studio.one('not-better');
       await studio.pictures('proposals-not-better', theme);
     } finally {

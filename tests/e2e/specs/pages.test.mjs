@@ -43,7 +43,7 @@ test('without a folder the pages say what to do', onMachine(async (machine) => {
   const studio = await machine.start();
   await studio.run('Show pages');
   await studio.one('pages-closed');
-  await studio.button('Open the sample workspace', '[data-testid="pages-closed"]');
+  await studio.button('Open sample workspace', '[data-testid="pages-closed"]');
   await studio.one('page-row');
 }));
 
@@ -87,7 +87,7 @@ test('pages are searched, opened, and followed along their links, by keyboard', 
 test('what is loose is listed, and leads to its place', onMachine(async (machine) => {
   const studio = await machine.start();
   await open(studio, await notes(machine));
-  await studio.run('Show loose ends');
+  await studio.run('Show link problems');
   await studio.shows('loose-ends', /Nobody Here[\s\S]*Mara Venn[\s\S]*line 11/);
   await studio.button('Unlinked pages 1');
   await (await studio.one('orphan', '[data-slug="alone"]')).click();
@@ -119,7 +119,7 @@ test('a page that another program writes appears, changes and goes by itself', o
   await rm(join(folder, 'people/mara.md'));
   await seen(async () => (await studio.count('[data-testid="page-gone"]')) === 1, 'the word that it is gone');
   console.log(`seen ${delays.join(', ')} ms after the file was written`);
-  await studio.button('Close it');
+  await studio.button('Close');
   await studio.gone('page-gone');
 }));
 

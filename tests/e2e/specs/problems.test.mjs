@@ -23,7 +23,7 @@ async function take(studio, words) {
 
 /** @param {Studio} studio */
 async function showProblems(studio) {
-  if ((await studio.count('[data-testid="problems"]')) === 0) await studio.run('Show or hide problems');
+  if ((await studio.count('[data-testid="problems"]')) === 0) await studio.run('Toggle problems');
   await studio.one('problems');
 }
 

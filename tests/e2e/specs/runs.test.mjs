@@ -98,7 +98,7 @@ test('a model that never ends is stopped with Escape', withModel(async (machine)
   await studio.focused('stop');
   await studio.press('Escape');
   await ended(studio, 'cancelled');
-  await studio.shows('run-trouble', 'Stopped');
+  await studio.shows('run-trouble', 'Canceled');
   await studio.one('run');
 }, { then: { hang: { chunks: ['Hello, '] } } }));
 
@@ -139,7 +139,7 @@ test('a run is found again, run again with another model, and compared', withMod
   await studio.one('replayed');
   await studio.shows('trace-output', 'second answer');
   await until(async () => (await studio.count('[data-testid="run-row"]')) === 2, 'both runs in the list');
-  await studio.button('Compare with the original');
+  await studio.button('Compare with original');
   await studio.one('compare');
   await studio.shows('compare-numbers', /small[\s\S]*large/);
   await studio.find('.cm-mergeView');
@@ -150,7 +150,7 @@ test('runs are marked, compared and deleted by keyboard, and exported', withMode
   await greeter(machine);
   for (const name of ['Aria', 'Bren']) await machine.command.json('run', 'greeter', '--param', `name=${name}`);
   const studio = await machine.start();
-  await studio.run('Open runs');
+  await studio.run('Show runs');
   await until(async () => (await studio.count('[data-testid="run-row"]')) === 2, 'both runs in the list');
   await studio.find('[data-testid="chart"] canvas');
   await (await studio.one('run-row')).click();
@@ -169,7 +169,7 @@ test('runs are marked, compared and deleted by keyboard, and exported', withMode
   await studio.press('Ctrl+A');
   await studio.paste(machine.folder);
   await studio.press('Ctrl+Enter');
-  await studio.shows('toast', /Wrote \d+ lines/);
+  await studio.shows('toast', /Exported \d+ lines/);
   const [file] = (await readdir(machine.folder)).filter((name) => name.endsWith('.jsonl'));
   const lines = (await readFile(join(machine.folder, file ?? ''), 'utf8')).trim().split('\n').map((line) => JSON.parse(line));
   assert.ok(lines.some((line) => line.artifact_name === 'Greet' && /Bren/.test(line.rendered_input)));
@@ -226,7 +226,7 @@ test('a broken template says its line, and one click goes there', withModel(asyn
 test('a run of another program appears by itself', withModel(async (machine) => {
   await greeter(machine);
   const studio = await machine.start();
-  await studio.run('Open runs');
+  await studio.run('Show runs');
   await studio.one('runs-empty');
   await machine.command.json('run', 'greeter', '--param', 'name=Bren');
   await studio.one('run-row', '[data-status="ok"]');
@@ -256,7 +256,7 @@ test('a run lists the runs that its script called, and leads to them and back by
   await studio.one('run-detail', `[data-run="${child}"]`);
   await studio.shows('run-totals', /120 tokens in, 9 out/);
   await until(() => studio.browser.execute(() => document.activeElement?.textContent === 'Greeter'), 'the focus on the name of the run that was opened');
-  await studio.button('Show that run');
+  await studio.button('Open it');
   await studio.one('run-detail', `[data-run="${own}"]`);
   await studio.run('Show usage');
   await studio.shows('usage-total', /258 tokens, cost unknown|240|258/);
@@ -267,8 +267,8 @@ test('how long runs are kept is set in days and MiB', onMachine(async (machine) 
   const studio = await machine.start();
   const field = (/** @type {string} */ name) => `[data-testid="retention-field"][data-limit="${name}"] input`;
   const values = () => studio.browser.execute((days, bytes) => [days, bytes].map((one) => /** @type {HTMLInputElement | null} */ (document.querySelector(one))?.value), field('days'), field('bytes'));
-  await studio.run('Set how long runs are kept');
-  await studio.shows('settings-runs', /when the Studio starts/);
+  await studio.run('Set run retention');
+  await studio.shows('settings-runs', /deleted at startup/);
   await studio.find(field('days'));
   assert.deepEqual(await values(), ['90', '256']);
   await (await studio.find(field('days'))).click();
@@ -277,11 +277,11 @@ test('how long runs are kept is set in days and MiB', onMachine(async (machine) 
   await studio.shows('settings-runs', /whole number from 1 to 36,500\. Until then it is 90/);
   await studio.press('Ctrl+A');
   await studio.type('30\n');
-  await studio.run('Show the Studio');
+  await studio.run('Show editor');
   await studio.window.close();
   // What would have been no setting of the core is the usual again.
   const again = await machine.start();
-  await again.run('Set how long runs are kept');
+  await again.run('Set run retention');
   await again.find(field('days'));
   assert.equal(await again.browser.execute((wanted) => /** @type {HTMLInputElement | null} */ (document.querySelector(wanted))?.value, field('days')), '30');
   await again.button('Reset to 90 days');
@@ -318,7 +318,7 @@ test('a provider is set up by its form, tried out, and chosen', onMachine(async 
     await studio.one('provider-form');
     await (await studio.find('[data-testid="provider-form"] [name="kind"]')).selectByAttribute('value', 'openai-compatible');
     await studio.button('Add', '[data-testid="provider-form"]');
-    await studio.shows('provider-form', /where the server is/i);
+    await studio.shows('provider-form', /URL of the server/);
     await (await studio.find('[data-testid="provider-form"] [name="base_url"]')).setValue(model.address);
     await (await studio.find('[data-testid="provider-form"] [value="stored"]')).click();
     await (await studio.find('[data-testid="provider-form"] [name="key"]')).setValue('sk-e2e-secret');
@@ -392,7 +392,7 @@ test('running one prompt leaves the unsaved text of another as it is', withModel
 async function besideSample(machine) {
   await greeter(machine);
   const studio = await machine.start();
-  await studio.run('Open the sample workspace');
+  await studio.run('Open sample workspace');
   await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
   return studio;
 }
@@ -406,7 +406,7 @@ async function replayedUntrusted(machine) {
   await ready(studio);
   await studio.press('Ctrl+Enter');
   await ended(studio, 'ok');
-  await studio.run('Open runs');
+  await studio.run('Show runs');
   await (await studio.one('run-row')).click();
   await (await studio.one('replay')).click();
   return studio;
@@ -427,7 +427,7 @@ test('a replay that needs trust says so, and goes on once it is given', withMode
 test('a refusal for missing trust goes once the workspace is trusted elsewhere', withModel(async (machine) => {
   const studio = await replayedUntrusted(machine);
   await studio.one('replay-failure');
-  await studio.run('Trust this workspace');
+  await studio.run('Trust workspace');
   await (await studio.one('trust-yes')).click();
   await studio.gone('replay-failure');
 }));

@@ -71,7 +71,7 @@ test('a script that fails says where, and one click goes there, from the run and
   await studio.shows('status-bar', /Ln 4/);
 
   // The same without a pointer.
-  await studio.run('Open runs');
+  await studio.run('Show runs');
   await studio.one('trace');
   const line = '[data-testid="trace"] button[data-line="6"]';
   await until(async () => {
@@ -90,7 +90,7 @@ test('a limit of scripts is refused beside its field, or saved and in effect', o
     const input = document.querySelector(wanted);
     return input instanceof HTMLInputElement ? [input.value, input.getAttribute('aria-invalid')] : [];
   }, field);
-  await studio.run('Set limits of Python scripts');
+  await studio.run('Set script limits');
   await (await studio.find(field)).click();
   assert.deepEqual(await limit(), ['120', 'false']);
   await studio.press('Ctrl+A');
@@ -101,12 +101,12 @@ test('a limit of scripts is refused beside its field, or saved and in effect', o
   await studio.type('1\n');
   assert.deepEqual(await limit(), ['1', 'false']);
 
-  await studio.run('Show the Studio');
+  await studio.run('Show editor');
   const began = Date.now();
   await studio.press('Ctrl+Enter');
   await studio.shows('run-trouble', /longer than 1 s/);
   assert.ok(Date.now() - began < 20_000, 'long before the default');
-  await studio.button('Change the limits');
+  await studio.button('Change limits');
   await studio.find(field);
   assert.deepEqual(await limit(), ['1', 'false']);
   await studio.button('Reset to 120 seconds');

@@ -97,7 +97,7 @@ test('by keyboard: a text is found, opened at its place, replaced but for one ma
   const before = await summary(studio);
   await studio.press(' ');
   await until(async () => /^\d+ of \d+ matches will be replaced/.test(await summary(studio)) && (await summary(studio)) !== before, async () => `another summary than ${before}`);
-  assert.match(await cursor(studio), /left out$/);
+  assert.match(await cursor(studio), /excluded$/);
 
   await studio.press('Ctrl+Alt+Enter');
   await studio.one('replace-dialog');
@@ -109,7 +109,7 @@ test('by keyboard: a text is found, opened at its place, replaced but for one ma
   await studio.press('Enter');
   await studio.shows('toast', /Replaced \d+ matches in 2 skills/);
   await studio.gone('replace-dialog');
-  await studio.shows('kept-skill', /Consistency Checker[\s\S]*Locked: duplicate it/);
+  await studio.shows('kept-skill', /Consistency Checker[\s\S]*Locked\. Duplicate to edit/);
   assert.match(await machine.command.read('fact-desk', 'notes.md'), /All proof 🗼 needs a source; evidence without/);
   assert.match(await machine.command.read('fact-desk', 'prompts/check.j2'), /Read the proof below/);
   assert.match(await machine.command.read('press-review', 'SKILL.md'), /all proof that/);
@@ -119,7 +119,7 @@ test('by keyboard: a text is found, opened at its place, replaced but for one ma
   assert.equal(await machine.command.revision('fact-desk'), 2);
 
   await studio.button('Undo', '[data-testid="toast"]');
-  await studio.shows('toast', 'Put back 2 skills');
+  await studio.shows('toast', 'Undid the replacement in 2 skills');
   assert.equal(await machine.command.read('fact-desk', 'notes.md'), NOTES);
   assert.equal(await machine.command.revision('fact-desk'), 3);
   await until(async () => (await studio.text()).includes('All evidence'), 'the editor to follow');
@@ -151,10 +151,10 @@ test('by mouse: narrowed down, with a file left out, and what was changed since 
   await studio.type('thesis');
   const file = await studio.find(row(`${inDesk}[data-kind="file"][data-path="notes.md"]`));
   await file.moveTo();
-  await studio.button('Leave out', row(`${inDesk}[data-kind="file"][data-path="notes.md"]`));
+  await studio.button('Exclude', row(`${inDesk}[data-kind="file"][data-path="notes.md"]`));
   await studio.find(row(`${inDesk}[data-path="notes.md"][data-out="all"] ~ ${row('[data-out="all"]')}`));
   await studio.button('Replace all');
-  await studio.shows('replace-dialog', /3 matches of EVIDENCE in 2 files of 2 skills[\s\S]*left out/);
+  await studio.shows('replace-dialog', /3 matches of EVIDENCE in 2 files of 2 skills[\s\S]*excluded/);
   await (await studio.one('replace-yes')).click();
   await studio.shows('toast', 'Replaced 3 matches in 2 skills');
   assert.equal(await machine.command.read('fact-desk', 'notes.md'), NOTES);
@@ -162,7 +162,7 @@ test('by mouse: narrowed down, with a file left out, and what was changed since 
 
   await machine.command.write('press-review', 'SKILL.md', '---\nname: press-review\ndescription: press review that someone wrote for the work of a news desk.\n---\nMine.\n');
   await studio.button('Undo', '[data-testid="toast"]');
-  await studio.shows('toast', /Put back 1 skill, not one[\s\S]*press review: changed since/i);
+  await studio.shows('toast', /Undid the replacement in 1 skill, failed in 1[\s\S]*press review: changed since/i);
   assert.match(await machine.command.read('fact-desk', 'SKILL.md'), /evidence against evidence/);
   assert.match(await machine.command.read('press-review', 'SKILL.md'), /Mine\./);
 }));

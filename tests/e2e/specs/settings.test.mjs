@@ -36,7 +36,7 @@ test('by keyboard: a setting is found, changed, reset, and kept over a restart',
   await until(async () => (await rootStyle(studio, '--code-size')).trim() === '18px', 'larger text');
   await studio.find(`${setting('code-size')}.changed`);
   await studio.press('Escape');
-  await studio.run('Show the Studio');
+  await studio.run('Show editor');
   const size = () => studio.browser.execute(() => getComputedStyle(document.querySelector('[data-testid="editor"] .cm-content') ?? document.body).fontSize);
   await until(async () => (await size()) === '18px', async () => `larger text in the editor, it is ${await size()}`);
 
@@ -50,7 +50,7 @@ test('by keyboard: a setting is found, changed, reset, and kept over a restart',
   assert.equal(await studio.count(`${setting('code-size')}.changed`), 0);
 
   await searchSettings(studio, 'zebra');
-  await studio.shows('settings-count', 'Nothing found');
+  await studio.shows('settings-count', 'No results');
   await studio.press('Escape');
   await studio.shows('settings-count', '');
 }));
@@ -95,7 +95,7 @@ test('a shortcut is looked up by pressing it, changed, used at once, and reset',
   await studio.press('x');
   await studio.shows('key-remarks', 'for typing');
   await studio.press('Ctrl+Shift+E');
-  await studio.shows('key-remarks', /Go to the skill tree.* has Ctrl\+Shift\+E too/);
+  await studio.shows('key-remarks', /Focus skill tree.* has Ctrl\+Shift\+E too/);
   await studio.press('Ctrl+Alt+Y');
   await studio.shows('key-remarks', 'Nothing else has Ctrl+Alt+Y');
   await studio.press('Enter');
@@ -160,7 +160,7 @@ test('by keyboard: a run is a task that is stopped in the list, and one that fai
   await studio.press('Escape');
   await studio.gone('panel');
 
-  await studio.run('Show the Studio');
+  await studio.run('Show editor');
   await studio.open('slow', 'scripts/fail.py');
   await studio.press('Ctrl+Enter');
   await studio.find('[data-testid="run-result"][data-status="error"], [data-testid="run-trouble"]');
@@ -171,8 +171,8 @@ test('by keyboard: a run is a task that is stopped in the list, and one that fai
   await until(async () => (await studio.count(task('failed'))) === 2, 'the second try');
   await studio.button('Show', task('failed'));
   await studio.one('trace');
-  await studio.button('Clear the ended tasks');
-  await studio.shows('panel', 'Nothing is running');
+  await studio.button('Clear finished tasks');
+  await studio.shows('panel', 'No tasks');
   await studio.gone('status-tasks');
 }));
 
@@ -223,7 +223,7 @@ test('help is found, read, followed, and leads to what it speaks of', onMachine(
   await (await studio.one('help-page', '[data-page="running"]')).click();
   await (await studio.find('[data-testid="help-article"] a[href$="#run/run.retention"]')).click();
   await studio.one('settings-runs');
-  // Help on this place, and the keys as they are.
+  // Help place, and the keys as they are.
   await studio.press(F1);
   await studio.one('help-article', '[data-page="running"]');
   await (await studio.one('help-page', '[data-page="keys"]')).click();

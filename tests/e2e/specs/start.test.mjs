@@ -15,7 +15,7 @@ test('the first start shows the skills that come with the Studio, and what to do
 
 test('the sample workspace opens by keyboard alone, and is open again after a restart', onMachine(async (machine) => {
   const studio = await machine.start();
-  await studio.run('Open the sample workspace');
+  await studio.run('Open sample workspace');
   await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
   const name = await studio.words('[data-testid="status-bar"]');
   assert.doesNotMatch(name, /no workspace/i);

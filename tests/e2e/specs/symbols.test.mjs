@@ -210,7 +210,7 @@ test('by mouse: links are followed with Ctrl, help is shown, an artifact is rena
   await studio.press('Enter');
   await studio.shows('toast', /Renamed Weigh Claims to Judge in 3 places/);
   await until(async () => (await studio.text()).includes('{{ outputs.judge }}'), 'the output’s new name');
-  await studio.button('Show them', '[data-testid="toast"]');
+  await studio.button('Show', '[data-testid="toast"]');
   await studio.shows('references-summary', /Weigh Claims isn’t used; the word is also in 1 other place/);
   await (await studio.find('[data-testid="reference"][data-kind="place"]')).click();
   await studio.one('editor', '[data-path="SKILL.md"]');
@@ -220,7 +220,7 @@ test('the outline follows the text and its cursor, and symbols are gone to by na
   await desk(machine);
   const studio = await machine.start();
   await studio.open('fact-desk', 'SKILL.md');
-  await studio.run('Show the outline');
+  await studio.run('Show outline');
   await studio.one('outline-item', '[data-line="5"]');
   await (await studio.one('outline-item', '[data-line="9"]')).click();
   await studio.focused('editor');
@@ -326,7 +326,7 @@ test('formatting is one step, also on saving, and leaves alone what it can’t r
   await studio.run('Open settings');
   await (await studio.one('settings-query')).setValue('format on save');
   await (await studio.one('setting', '[data-setting="format"] input')).click();
-  await studio.run('Show the Studio');
+  await studio.run('Show editor');
   await studio.edit();
   await studio.save();
   assert.match(await machine.command.read('fact-desk', 'references/guide.md'), /\n\n- one\n- two\n$/);

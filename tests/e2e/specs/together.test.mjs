@@ -52,7 +52,7 @@ async function conflict(machine) {
 
 test('a conflict: keeping mine saves it as a revision on top of theirs', onMachine(async (machine) => {
   const { studio, skill, theirs } = await conflict(machine);
-  await studio.button('Keep mine', '[data-testid="conflict"]');
+  await studio.button('Keep ours', '[data-testid="conflict"]');
   await studio.gone('conflict');
   await studio.unsaved(false);
   assert.equal(await machine.command.read(skill, PROMPT), 'mine\ntwo\nthree\n');
@@ -61,7 +61,7 @@ test('a conflict: keeping mine saves it as a revision on top of theirs', onMachi
 
 test('a conflict: taking theirs changes nothing in the store', onMachine(async (machine) => {
   const { studio, skill, theirs } = await conflict(machine);
-  await studio.button('Take theirs', '[data-testid="conflict"]');
+  await studio.button('Use theirs', '[data-testid="conflict"]');
   await studio.gone('conflict');
   await until(async () => (await studio.text()).startsWith('theirs'), 'their text in the editor');
   await studio.unsaved(false);
@@ -70,7 +70,7 @@ test('a conflict: taking theirs changes nothing in the store', onMachine(async (
 
 test('a conflict: what was merged by hand is saved', onMachine(async (machine) => {
   const { studio, skill } = await conflict(machine);
-  const editable = await studio.find('[data-testid="conflict"] .cm-content[aria-label="Merged, to be saved"]');
+  const editable = await studio.find('[data-testid="conflict"] .cm-content[aria-label="Result"]');
   await editable.click();
   await studio.press('Ctrl+A');
   await studio.paste('both\ntwo\nthree\n');
@@ -82,7 +82,7 @@ test('a conflict: what was merged by hand is saved', onMachine(async (machine) =
 
 test('a conflict: deciding later keeps both', onMachine(async (machine) => {
   const { studio, skill, theirs } = await conflict(machine);
-  await studio.button('Decide later', '[data-testid="conflict"]');
+  await studio.button('Resolve later', '[data-testid="conflict"]');
   await studio.gone('conflict');
   await studio.unsaved(true);
   assert.match(await studio.text(), /^mine/);

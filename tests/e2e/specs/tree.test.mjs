@@ -175,7 +175,7 @@ test('by keyboard: renaming, duplicating, cutting, pasting, deleting, undo and r
 
   // A skill gets a title; its name for programs stays.
   await go(studio, 'press-review');
-  await studio.run('Rename in the tree');
+  await studio.run('Rename in tree');
   await studio.focused('rename-field');
   await studio.press('Ctrl+A');
   await studio.type('Review of the press');
@@ -225,7 +225,7 @@ test('by mouse: dragging into a folder, to another skill, to the workspace; choo
   await have(machine, 'news-desk', ['references/notes.md', 'references/style.md', 'references/names.md', 'data/table.csv']);
 
   // What makes a folder a skill stays where it is.
-  await drag(studio, at('news-desk', 'SKILL.md'), at('press-review'), () => studio.shows('tree-carried', 'SKILL.md belongs to its skill'));
+  await drag(studio, at('news-desk', 'SKILL.md'), at('press-review'), () => studio.shows('tree-carried', 'SKILL.md can’t be moved'));
   await have(machine, 'press-review', ['notes.md', 'notes-copy.md']);
 
   // A range with Shift goes as one, and comes back as one.
@@ -239,7 +239,7 @@ test('by mouse: dragging into a folder, to another skill, to the workspace; choo
 
   // A skill goes to the workspace, and back by Undo.
   await studio.run('Collapse all skills');
-  await studio.run('Open the sample workspace');
+  await studio.run('Open sample workspace');
   await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
   await studio.clearToasts();
   await drag(studio, at('press-review'), '[data-kind="section"][data-scope="workspace"]');

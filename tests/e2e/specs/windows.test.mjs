@@ -222,11 +222,11 @@ test('the log is shown, filtered and followed; the page’s errors are in it; th
       throw new Error(`the page broke with ${words}`);
     });
   }, secret);
-  await studio.run('Show or hide the log');
+  await studio.run('Toggle log');
   await studio.shows('log-line', /the page broke with \[redacted\]/);
   await (await studio.one('log-filter')).click();
   await studio.type('no such words');
-  await studio.shows('panel', /No line matches/);
+  await studio.shows('panel', /No matching lines/);
   await studio.press('Ctrl+A');
   await studio.type('broke');
   await until(async () => (await studio.count('[data-testid="log-line"]')) === 1, 'one line');

@@ -14,31 +14,31 @@
 
 /** @type {Place[]} */
 export const PLACES = [
-  { name: 'place-library', command: 'Open the library', shows: '[data-testid^="library"]' },
-  { name: 'place-library-list', command: 'Show the library as a list', shows: '[data-testid^="library"]' },
+  { name: 'place-library', command: 'Show library', shows: '[data-testid^="library"]' },
+  { name: 'place-library-list', command: 'Show library as list', shows: '[data-testid^="library"]' },
   { name: 'place-pages', command: 'Show pages', shows: '[data-testid="page-row"]' },
-  { name: 'place-loose-ends', command: 'Show loose ends', shows: '[data-testid="loose-ends"]' },
+  { name: 'place-loose-ends', command: 'Show link problems', shows: '[data-testid="loose-ends"]' },
   // Usage is what stands beside the list until a run is chosen.
-  { name: 'place-runs-empty', command: 'Open runs', shows: '[data-testid="runs-empty"]' },
+  { name: 'place-runs-empty', command: 'Show runs', shows: '[data-testid="runs-empty"]' },
   { name: 'place-proposals', command: 'Show proposals', shows: '[data-testid="proposals-empty"]' },
   { name: 'place-settings', command: 'Open settings', shows: 'main' },
   { name: 'place-shortcuts', command: 'Open keyboard shortcuts', shows: 'main' },
   { name: 'place-models', command: 'Set up models', shows: 'main' },
-  { name: 'place-data', command: 'Show where the data is', shows: 'main' },
-  { name: 'place-settings-skills', command: 'Manage skills in the settings', shows: '[data-testid="settings-skill-preview"]' },
+  { name: 'place-data', command: 'Show data locations', shows: 'main' },
+  { name: 'place-settings-skills', command: 'Manage skills', shows: '[data-testid="settings-skill-preview"]' },
   { name: 'place-settings-workspaces', command: 'Manage workspaces', shows: '[data-testid="workspace"]' },
-  { name: 'place-restore', command: 'Restore the account database from a backup', shows: '[data-testid="restore"]', over: true },
-  { name: 'place-dspy', command: 'Show the DSPy process', shows: '[data-testid="dspy-process"]' },
-  { name: 'place-guide', command: 'Open the guide', shows: 'main' },
+  { name: 'place-restore', command: 'Restore account database', shows: '[data-testid="restore"]', over: true },
+  { name: 'place-dspy', command: 'Show DSPy status', shows: '[data-testid="dspy-process"]' },
+  { name: 'place-guide', command: 'Open guide', shows: 'main' },
   { name: 'place-about', command: 'About Inklings Skill Studio', shows: 'main' },
   { name: 'place-search', command: 'Search in all skills', shows: '[data-testid="search-pane"], nav[aria-label="Search"]' },
-  { name: 'place-studio', command: 'Go to the skill tree', shows: '[data-testid="tree-item"]' },
-  { name: 'place-problems', command: 'Show or hide problems', shows: '[data-testid="problems"]', toggle: true },
-  { name: 'place-tasks', command: 'Show or hide tasks', shows: '[role="tabpanel"], [data-testid="tasks"]', toggle: true },
-  { name: 'place-log', command: 'Show or hide the log', shows: '[role="tabpanel"], [data-testid="log"]', toggle: true },
-  { name: 'place-outline', command: 'Show the outline', shows: 'main' },
+  { name: 'place-studio', command: 'Focus skill tree', shows: '[data-testid="tree-item"]' },
+  { name: 'place-problems', command: 'Toggle problems', shows: '[data-testid="problems"]', toggle: true },
+  { name: 'place-tasks', command: 'Toggle tasks', shows: '[role="tabpanel"], [data-testid="tasks"]', toggle: true },
+  { name: 'place-log', command: 'Toggle log', shows: '[role="tabpanel"], [data-testid="log"]', toggle: true },
+  { name: 'place-outline', command: 'Show outline', shows: 'main' },
   { name: 'place-history', command: 'Show history', shows: 'main' },
-  { name: 'place-split', command: 'Split editor right', shows: '[data-testid="editor"]', back: 'Join all editors' },
+  { name: 'place-split', command: 'Split editor right', shows: '[data-testid="editor"]', back: 'Join all editor groups' },
   { name: 'place-commands', keys: 'Ctrl+Shift+P', shows: '[data-testid="palette"]', over: true },
   { name: 'place-quick-open', keys: 'Ctrl+P', shows: '[data-testid="palette"]', over: true },
   { name: 'place-symbols', keys: 'Ctrl+Shift+O', shows: 'dialog[open], [data-testid="palette"]', over: true },
@@ -57,7 +57,7 @@ export const PLACES = [
  */
 export async function ready(machine) {
   const studio = await machine.start();
-  await studio.run('Open the sample workspace');
+  await studio.run('Open sample workspace');
   await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
   await studio.open('consistency-checker', 'prompts/check-prompt.j2');
   await studio.one('preview');

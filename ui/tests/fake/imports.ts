@@ -1,4 +1,4 @@
-// Skills that arrive from the disk, as the real operation tells of them.
+// Skills to import from the disk, as the real operation tells of them.
 import type { Diagnostic, Failure, ImportItem, PathMerge, OutputOf, ParamsOf, RevisionFile, Scope, Take } from '$lib/api/generated';
 import { fileOf } from './history';
 import type { FakeStore } from './store';

@@ -23,9 +23,9 @@ it('writes down what is thrown and what is rejected', async () => {
   page.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: fail('io', 'the disk is full') }));
   await settle();
   expect(told()).toHaveLength(3);
-  expect(told()[0]).toMatch(/^the page failed: TypeError: x is undefined\n/);
-  expect(told()[1]).toBe('the page failed: Error: null at app.js:3');
-  expect(told()[2]).toBe('a promise was rejected: the disk is full');
+  expect(told()[0]).toMatch(/^uncaught error: TypeError: x is undefined\n/);
+  expect(told()[1]).toBe('uncaught error: Error: null at app.js:3');
+  expect(told()[2]).toBe('unhandled promise rejection: the disk is full');
 });
 
 it('is neither flooded nor repeated, and long words are cut', async () => {

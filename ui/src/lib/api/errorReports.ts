@@ -27,10 +27,10 @@ export function reportErrors(client: Client, page: EventTarget): () => void {
     const { message = '', error, filename = '', lineno = 0 } = event as { message?: string; error?: unknown; filename?: string; lineno?: number };
     // A file that doesn't load has no message; whoever wanted it says so.
     if (message === '' || message.startsWith('ResizeObserver loop')) return;
-    report('the page failed', error ?? `${message} at ${filename}:${lineno}`);
+    report('uncaught error', error ?? `${message} at ${filename}:${lineno}`);
   };
   const onRejection = (event: Event): void => {
-    if ('reason' in event) report('a promise was rejected', event.reason);
+    if ('reason' in event) report('unhandled promise rejection', event.reason);
   };
   page.addEventListener('error', onError);
   page.addEventListener('unhandledrejection', onRejection);

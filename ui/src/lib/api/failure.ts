@@ -28,7 +28,7 @@ export function asFailure(cause: unknown): Failure {
     const { code, message, hint = null, fields = null, requestId = '' } = cause;
     return { code, message, hint, fields, requestId };
   }
-  const message = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'unexpected failure';
+  const message = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'unexpected error';
   return { code: 'internal', message, hint: null, fields: null, requestId: '' };
 }
 

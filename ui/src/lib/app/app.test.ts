@@ -317,7 +317,7 @@ it('closes a tab with unsaved text without losing it', async () => {
   type('half');
   press('w', 'KeyW');
   await settle();
-  expect(toasts()).toEqual(['prompts/order.j2 has unsaved text, kept as a draft']);
+  expect(toasts()).toEqual(['prompts/order.j2 has unsaved changes, kept as a draft']);
   expect([...core.drafts.values()]).toMatchObject([{ text: 'half' }]);
   await vi.advanceTimersByTimeAsync(400);
   expect(studio.catalog.drafts).toHaveLength(1);
@@ -407,7 +407,7 @@ it('follows links of a rendered file only to files of the skill', async () => {
   await settle();
   expect(studio.tabs.document?.path).toBe('scripts/cross-reference.py');
   studio.files.followLink(document, '../../etc/passwd');
-  expect(toasts().at(-1)).toContain('isn’t a file of this skill');
+  expect(toasts().at(-1)).toContain('not found in this skill');
   studio.files.followLink(document, 'https://example.org/');
   await settle();
   expect(core.clipboard).toBe('https://example.org/');

@@ -177,12 +177,12 @@ export class Studio {
   async start(): Promise<void> {
     // Each call is a way to the core and back: what doesn't need the answer of another goes along with it.
     const heard = this.feed.start(this.platform, () => this.client.workspace).catch((cause: unknown) => {
-      this.actions.report('Changes made elsewhere won’t be noticed', cause);
+      this.actions.report('Couldn’t watch for changes', cause);
     });
     const heardClosing = this.windows.start();
     this.#settingsRead = heard.then(() => this.settings.load());
     void heard.then(() => this.models.load());
-    this.report('Couldn’t open the folder of this window', await this.workspace.start(heard));
+    this.report('Couldn’t reopen the folder', await this.workspace.start(heard));
     await Promise.all([this.#settingsRead, heardClosing]);
     this.started = true;
     this.databases.start();
@@ -218,7 +218,7 @@ export class Studio {
   /** Asks for a model: the default one, unless `chosen` does something else with it. */
   chooseModel(title = 'Choose the default model', chosen?: (model: ModelRef) => unknown): void {
     this.#modelChosen =
-      chosen ?? (async (model) => this.report('Couldn’t choose the model', await this.models.choose(model)));
+      chosen ?? (async (model) => this.report('Couldn’t set the default model', await this.models.choose(model)));
     this.modelPick.start(title);
     this.overlay = 'model';
   }

@@ -56,9 +56,9 @@ export function shortcutProblem(shortcut: string): string {
   const written = normalise(shortcut);
   const parts = written.endsWith('++') ? [...written.slice(0, -2).split('+'), '+'] : written.split('+');
   const key = parts.pop() ?? '';
-  if (parts.some((part) => !ORDER.includes(part)) || new Set(parts).size !== parts.length || !KEYS.test(key)) return `${shortcut} is no shortcut.`;
+  if (parts.some((part) => !ORDER.includes(part)) || new Set(parts).size !== parts.length || !KEYS.test(key)) return `“${shortcut}” isn’t a shortcut.`;
   const isFunction = /^F\d+$/.test(key);
-  if (!isFunction && !parts.includes('Ctrl') && !parts.includes('Alt')) return `${written} alone is for typing and moving. Hold Ctrl or Alt with it.`;
-  if (TEXT.has(written)) return `${written} is for editing text.`;
+  if (!isFunction && !parts.includes('Ctrl') && !parts.includes('Alt')) return `${written} can’t be used alone. Include Ctrl or Alt.`;
+  if (TEXT.has(written)) return `${written} is reserved for editing text.`;
   return '';
 }

@@ -11,9 +11,9 @@ export const KINDS: Record<Kind, KindFace> = {
   description: { label: 'Description', about: 'What the skill does and when to use it' },
   prompt_template: { label: 'Prompt', about: 'A message with variables, sent to a model' },
   code_template: { label: 'Script', about: 'A Python script that runs in the sandbox' },
-  dspy_module: { label: 'DSPy module', about: 'A program that DSPy runs, with a prompt to fall back to' },
-  approach: { label: 'Approach', about: 'Strategy text that joins the system prompt' },
-  example: { label: 'Example', about: 'Pairs of input and output, shown to the model' },
+  dspy_module: { label: 'DSPy module', about: 'A DSPy program with a fallback prompt' },
+  approach: { label: 'Approach', about: 'Strategy text added to the system prompt' },
+  example: { label: 'Example', about: 'Input and output pairs shown to the model' },
 };
 
 export const KIND_NAMES = Object.keys(KINDS) as Kind[];

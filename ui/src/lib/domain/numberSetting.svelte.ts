@@ -56,7 +56,7 @@ export class NumberSetting<N extends string> {
     const field = this.field(name);
     if (!this.#refused.has(name) || parse(field, this.text(name)) !== null) return '';
     const kind = field.scale === 1 ? 'a whole number' : 'a number';
-    return `Type ${kind} from ${rangeOf(field)}. Until then it is ${formatNumber(this.#values[name] / field.scale)}.`;
+    return `Enter ${kind} from ${rangeOf(field)}. Current value: ${formatNumber(this.#values[name] / field.scale)}.`;
   }
 
   /** Whether there is something to put back. */

@@ -58,16 +58,16 @@ const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 
 /** Says why a path can't be a file of a skill; null when it can. The core checks again. */
 export function pathProblem(path: string, taken: Iterable<string>): string | null {
-  if (path.trim() === '') return 'Type a path, such as references/notes.md.';
-  if (path !== path.trim()) return 'A path can’t start or end with a blank.';
-  if (path.startsWith('/') || path.endsWith('/') || path.includes('\\')) return 'Use a relative path to a file, with /.';
+  if (path.trim() === '') return 'Enter a path, such as references/notes.md.';
+  if (path !== path.trim()) return 'A path can’t start or end with a space.';
+  if (path.startsWith('/') || path.endsWith('/') || path.includes('\\')) return 'Use a relative path with forward slashes.';
   const parts = path.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..')) return 'A path can’t contain empty parts, . or ..';
-  if (parts.some((part) => RESERVED.test(part))) return 'That name is reserved on some systems.';
-  if (new TextEncoder().encode(path).length > 240) return 'A path can have at most 240 bytes.';
+  if (parts.some((part) => RESERVED.test(part))) return 'This name is reserved on some systems.';
+  if (new TextEncoder().encode(path).length > 240) return 'A path can’t be longer than 240 bytes.';
   const folded = path.normalize('NFC').toLowerCase();
   for (const other of taken) {
-    if (other.normalize('NFC').toLowerCase() === folded) return `${other} exists already.`;
+    if (other.normalize('NFC').toLowerCase() === folded) return `${other} already exists.`;
   }
   return null;
 }

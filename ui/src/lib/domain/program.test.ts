@@ -47,15 +47,15 @@ describe('the body of a proposal', () => {
 
   it('says what ended it early', () => {
     expect([read({ stopped: null }), read({ stopped: 'later' })].map(stoppedWords)).toEqual(['', '']);
-    expect(stoppedWords(read())).toMatch(/^The search ended at a limit/);
+    expect(stoppedWords(read())).toMatch(/^A limit was reached/);
     expect(stoppedWords(read({ stopped: 'model' }))).toMatch(/^The model failed before/);
   });
 
   it.each([
     [{ before: 0.5, after: 0.75 }, null, ''],
-    [{ before: 0.5, after: 0.5 }, null, 'Not better on the training examples'],
-    [{ before: 0.5, after: 0.75 }, { before: 0.5, after: 0.5 }, 'Not better on held-out examples'],
-    [{ before: 0.5, after: 0.75 }, { before: 0.5, after: 0.4 }, 'Not better on held-out examples'],
+    [{ before: 0.5, after: 0.5 }, null, 'No improvement on the training set'],
+    [{ before: 0.5, after: 0.75 }, { before: 0.5, after: 0.5 }, 'No improvement on the validation set'],
+    [{ before: 0.5, after: 0.75 }, { before: 0.5, after: 0.4 }, 'No improvement on the validation set'],
     [{ before: 0.5, after: 0.4 }, { before: 0.5, after: 0.6 }, ''],
   ])('with the scores %o in training and %o held out says %j', (train, held_out, words) => {
     expect(notBetter(read({ train, held_out }))).toBe(words);

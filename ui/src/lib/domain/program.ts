@@ -16,7 +16,7 @@ export const METRIC_WORDS: Record<Metric['type'], string> = { assertions: 'Asser
 
 /** "Exact match of answer" */
 export const metricWords = (metric: Metric): string =>
-  metric.type === 'assertions' ? 'The artifact’s assertions' : `${METRIC_WORDS[metric.type]} of ${metric.field}`;
+  metric.type === 'assertions' ? 'Assertions' : `${METRIC_WORDS[metric.type]} on ${metric.field}`;
 
 /** One predictor of a program: what it says and shows to the model. */
 export interface PredictorState {
@@ -183,15 +183,15 @@ export function formatGain({ before, after }: Scores): string {
 export function stoppedWords({ stopped }: Optimization): string {
   if (stopped === null) return '';
   return stopped === 'model'
-    ? 'The model failed before the search was done: this is the best candidate so far.'
-    : 'The search ended at a limit: this is the best candidate so far.';
+    ? 'The model failed before optimization finished. This is the best candidate so far.'
+    : 'A limit was reached. This is the best candidate so far.';
 }
 
 /** That the score by which it counts didn't rise; empty when it did. */
 export function notBetter({ heldOut, train }: Optimization): string {
   const scores = heldOut ?? train;
   if (scores.after > scores.before) return '';
-  return heldOut ? 'Not better on held-out examples' : 'Not better on the training examples';
+  return heldOut ? 'No improvement on the validation set' : 'No improvement on the training set';
 }
 
 /** "$0.50, 100 model calls, 45 min"; empty without limits. */

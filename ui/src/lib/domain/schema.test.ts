@@ -40,7 +40,7 @@ describe('what is typed', () => {
   it('is a value, the default, or refused with the bounds', () => {
     expect(parseField(field('max_iters'), ' 3 ')).toEqual({ value: 3 });
     expect(parseField(field('max_iters'), '')).toEqual({ value: undefined });
-    expect(parseField(field('max_iters'), '31')).toEqual({ problem: 'Type a whole number from 1 to 30.' });
+    expect(parseField(field('max_iters'), '31')).toEqual({ problem: 'Enter a whole number from 1 to 30.' });
     expect(parseField(field('max_iters'), '1.5')).toHaveProperty('problem');
     expect(parseField(field('threshold'), '0.25')).toEqual({ value: 0.25 });
     expect(parseField(field('strange'), '{"a": 1}')).toEqual({ value: { a: 1 } });

@@ -73,13 +73,13 @@ export function parseField(field: SchemaField, typed: string): { value: unknown 
     const number = Number(text);
     const kind = field.integer ? 'a whole number' : 'a number';
     const fits = Number.isFinite(number) && (!field.integer || Number.isInteger(number)) && number >= (field.least ?? -Infinity) && number <= (field.most ?? Infinity);
-    return fits ? { value: number } : { problem: `Type ${kind}${rangeOf(field)}.` };
+    return fits ? { value: number } : { problem: `Enter ${kind}${rangeOf(field)}.` };
   }
   if (field.kind !== 'json') return { value: typed };
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return { problem: 'Type a value as JSON.' };
+    return { problem: 'Enter a JSON value.' };
   }
 }
 
@@ -98,9 +98,9 @@ export function valueProblem(field: SchemaField, value: unknown): string {
       return 'problem' in parsed ? parsed.problem : '';
     }
     case 'switch':
-      return typeof value === 'boolean' ? '' : 'It is on or off: true or false.';
+      return typeof value === 'boolean' ? '' : 'Must be true or false.';
     case 'text':
-      return typeof value === 'string' ? '' : 'It is a text.';
+      return typeof value === 'string' ? '' : 'Must be a string.';
     case 'choice':
       return typeof value === 'string' && field.choices.includes(value) ? '' : `Choose one of ${field.choices.join(', ')}.`;
     case 'several': {

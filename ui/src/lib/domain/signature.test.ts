@@ -34,7 +34,7 @@ describe('a signature', () => {
 describe('names', () => {
   const signature = readSignature('a, a, class, 1x, größe -> b') ?? NONE;
 
-  it.each([['a', /Another/], ['class', /Python/], ['1x', /letter/], ['', /needs a name/], ['größe', /^$/], ['b', /^$/]])('%s', (name, problem) => {
+  it.each([['a', /Another/], ['class', /Python/], ['1x', /letter/], ['', /field name/], ['größe', /^$/], ['b', /^$/]])('%s', (name, problem) => {
     expect(nameProblem(name, signature)).toMatch(problem);
   });
 
@@ -46,7 +46,7 @@ describe('types', () => {
     expect(typeProblem(type)).toBe('');
   });
 
-  it.each([['', /needs a type/], ['strng', /“strng”/], ['list[str', /isn’t closed/], ['list]', /isn’t closed/], ['Image', /“Image”/], ["eval('x')", /“\(”/], ['str, int', /comma/], ['a -> b', /->/]])('%s', (type, problem) => {
+  it.each([['', /Enter a type/], ['strng', /“strng”/], ['list[str', /Unclosed/], ['list]', /Unclosed/], ['Image', /“Image”/], ["eval('x')", /“\(”/], ['str, int', /Commas/], ['a -> b', /->/]])('%s', (type, problem) => {
     expect(typeProblem(type)).toMatch(problem);
   });
 });

@@ -73,15 +73,15 @@ export const asName = (typed: string): string => typed.replace(/\s/g, '_').repla
 
 /** Why a name can't be a field's; empty when it can. */
 export function nameProblem(name: string, { inputs, outputs }: Signature): string {
-  if (name === '') return 'A field needs a name.';
-  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return 'Begin with a letter; use letters, digits and underscores.';
-  if (KEYWORDS.has(name)) return `“${name}” is a word that Python keeps for itself.`;
+  if (name === '') return 'Enter a field name.';
+  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return 'Use letters, digits and underscores, starting with a letter.';
+  if (KEYWORDS.has(name)) return `“${name}” is a reserved Python keyword.`;
   return [...inputs, ...outputs].filter((field) => field.name === name).length > 1 ? 'Another field has this name.' : '';
 }
 
 /** Why a text is no type; empty when it is one. */
 export function typeProblem(type: string): string {
-  if (type === '') return 'A field needs a type.';
+  if (type === '') return 'Enter a type.';
   let [depth, quote] = [0, ''];
   let outside = '';
   for (const letter of type) {
@@ -93,21 +93,21 @@ export function typeProblem(type: string): string {
     if (letter === "'" || letter === '"') quote = letter;
     else if (letter === '[') depth += 1;
     else if (letter === ']' && --depth < 0) break;
-    else if (letter === ',' && depth === 0) return 'A comma belongs inside brackets.';
+    else if (letter === ',' && depth === 0) return 'Commas are only allowed inside brackets.';
   }
-  if (type.includes('->')) return 'A type has no “->”.';
+  if (type.includes('->')) return 'A type can’t contain “->”.';
   const strange = /[^\p{L}\p{N}_[\],| .'"-]/u.exec(outside)?.[0];
-  if (strange !== undefined) return `A type has no “${strange}”.`;
+  if (strange !== undefined) return `A type can’t contain “${strange}”.`;
   const known = new Set<string>([...TYPE_WORDS, 'True', 'False']);
   const word = (outside.match(/[\p{L}\p{N}_]+/gu) ?? []).find((one) => !known.has(one) && !/^\d+$/.test(one));
-  if (word !== undefined) return `“${word}” is no known type. Types are made of ${TYPE_WORDS.join(', ')}.`;
-  return depth !== 0 || quote !== '' ? 'A bracket or quote isn’t closed.' : '';
+  if (word !== undefined) return `Unknown type “${word}”. Use ${TYPE_WORDS.join(', ')}.`;
+  return depth !== 0 || quote !== '' ? 'Unclosed bracket or quote.' : '';
 }
 
 /** What of the whole is missing; empty when nothing is. */
 export function signatureProblem(text: string): string {
   const signature = readSignature(text);
-  if (signature === null) return 'A signature has one -> between inputs and outputs.';
-  if (signature.inputs.length === 0) return 'A program needs an input.';
-  return signature.outputs.length === 0 ? 'A program needs an output.' : '';
+  if (signature === null) return 'Separate inputs and outputs with one ->.';
+  if (signature.inputs.length === 0) return 'Add an input field.';
+  return signature.outputs.length === 0 ? 'Add an output field.' : '';
 }

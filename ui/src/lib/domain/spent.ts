@@ -83,11 +83,11 @@ export function formatMs(ms: number | null): string {
 
 export const STATUS_WORDS: Record<TraceStatus, string> = {
   running: 'Running',
-  ok: 'Done',
+  ok: 'Succeeded',
   error: 'Failed',
-  cancelled: 'Stopped',
+  cancelled: 'Canceled',
   interrupted: 'Interrupted',
-  fallback: 'Fell back',
+  fallback: 'Used fallback',
 };
 
 /** The text as a value, where it is an object or a list. */

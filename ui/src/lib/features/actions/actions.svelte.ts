@@ -83,7 +83,7 @@ export class Actions {
       if (kind) {
         const manifest = detail.entries.find((entry) => entry.role === 'manifest')?.path;
         if (manifest && this.#events.isDirty(skill, manifest)) {
-          return failure(`${manifest} has unsaved changes`, `Save ${manifest} first: declaring the artifact writes to it.`);
+          return failure(`${manifest} has unsaved changes`, `Save it first. Changing the file type edits it.`);
         }
         const target = { skill: skill.id, scope: skill.scope };
         this.#added(path, await this.#client.call('artifact/declare', { ...target, path, kind, name }));
@@ -105,8 +105,8 @@ export class Actions {
         ? await this.#client.call('artifact/declare', { ...target, kind, name: titleOf(path) })
         : await this.#client.call('artifact/undeclare', target);
       this.#took(result);
-      const label = kind ? `make ${path} an artifact` : `make ${path} a plain file`;
-      this.journal.did(kind ? `${path} is an artifact now` : `${path} is a plain file now`, this.structure.stretch(label, result.skill, result.before, result.revision));
+      const label = `change the type of ${path}`;
+      this.journal.did(kind ? `Changed ${path} to an artifact` : `Changed ${path} to a plain file`, this.structure.stretch(label, result.skill, result.before, result.revision));
     } catch (cause) {
       this.report(`Couldn’t change ${path}`, cause);
     }
@@ -119,7 +119,7 @@ export class Actions {
       this.#catalog.put(copy);
       const same = copy.entries.find((entry) => entry.path === path)?.path;
       this.#events.open(copy, same ?? mainOf(copy));
-      const where = copy.scope === 'workspace' ? 'It overrides the account’s skill in this workspace.' : `Its name is ${copy.slug}.`;
+      const where = copy.scope === 'workspace' ? 'It overrides the account skill in this workspace.' : `Its name is ${copy.slug}.`;
       this.journal.did(`Duplicated ${skill.name}`, this.structure.comesAndGoes(`duplicate ${skill.name}`, copy), where);
     } catch (cause) {
       this.report(`Couldn’t duplicate ${skill.name}`, cause, () => this.duplicate(skill, path));
@@ -137,7 +137,7 @@ export class Actions {
       });
       this.#took(result);
       const step = this.structure.stretch(`roll back ${result.skill.name}`, result.skill, before, result.revision);
-      this.journal.did(`Rolled back to revision ${revision.number}`, step, `This made revision ${result.revision}; nothing is lost.`);
+      this.journal.did(`Rolled back to revision ${revision.number}`, step, `Saved as revision ${result.revision}.`);
     } catch (cause) {
       this.report(`Couldn’t roll back to revision ${revision.number}`, cause);
     }
@@ -150,7 +150,7 @@ export class Actions {
       const result = await this.#client.call('skill/restore_files', { skill: skill.id, scope: skill.scope, number, paths: [path], expected: before });
       this.#took(result);
       const step = this.structure.stretch(`restore ${path}`, result.skill, before, result.revision);
-      this.journal.did(`${path} is what it was at revision ${number}`, step, `This made revision ${result.revision}; the other files stay.`);
+      this.journal.did(`Restored ${path} from revision ${number}`, step, `Saved as revision ${result.revision}. Other files didn’t change.`);
     } catch (cause) {
       this.report(`Couldn’t restore ${path} from revision ${number}`, cause);
     }

@@ -9,25 +9,25 @@ interface FormWords {
 /** The forms in the order of how much of a skill they hold. */
 export const EXPORT_FORMS: readonly { title: string; forms: readonly FormWords[] }[] = [
   {
-    title: 'The whole skill',
+    title: 'Whole skill',
     forms: [
-      { id: 'folder', label: 'Folder', about: 'SKILL.md and its files, as Claude Code, Codex, Cursor and others read it' },
-      { id: 'skill', label: 'Archive', about: 'the same in one .skill file, to send or upload' },
-      { id: 'json', label: 'JSON package', about: 'everything in one file that another Studio or a program reads' },
+      { id: 'folder', label: 'Folder', about: 'for Claude Code, Codex, Cursor and other agents' },
+      { id: 'skill', label: 'Archive', about: 'one .skill file to share or upload' },
+      { id: 'json', label: 'JSON package', about: 'one file for Inklings and other programs' },
     ],
   },
   {
-    title: 'Its instructions',
+    title: 'Instructions only',
     forms: [
-      { id: 'claude-skill', label: 'Claude skill', about: 'a folder with SKILL.md alone' },
-      { id: 'markdown', label: 'Markdown', about: 'one .md file with title and description in front' },
+      { id: 'claude-skill', label: 'Claude skill', about: 'a folder with only SKILL.md' },
+      { id: 'markdown', label: 'Markdown', about: 'one .md file that starts with the title and description' },
       { id: 'amble', label: 'Amble', about: 'JSON with instructions and manifest' },
     ],
   },
   {
-    title: 'For others, without the instructions where a summary is given',
+    title: 'For sharing (summary instead of instructions, if there is one)',
     forms: [
-      { id: 'openai-gpt', label: 'Custom GPT', about: 'text for the instructions of a GPT' },
+      { id: 'openai-gpt', label: 'Custom GPT', about: 'text for a custom GPT' },
       { id: 'cowork', label: 'Cowork', about: 'text for a Cowork plugin' },
     ],
   },

@@ -67,12 +67,12 @@ export function noteText({ rule, file, message, hint }: Diagnostic, paths: reado
 /** The filters that have something to show. */
 export const filtersOf = (counts: ReadonlyMap<ImportStatus, number>): ImportStatus[] => STATUSES.filter((status) => (counts.get(status) ?? 0) > 0);
 
-/** "412 stored, 3 left out, 2 refused" */
+/** "412 imported, 3 skipped, 2 refused" */
 export function summaryOf({ items, found, stopped }: ImportReport): string {
   const stored = items.filter((item) => item.stored).length;
   const refused = items.filter(({ status }) => status === 'refused').length;
   const unchanged = items.filter(({ status }) => status === 'unchanged').length;
-  const parts: [number, string][] = [[items.length - stored - refused - unchanged, 'left out'], [unchanged, 'unchanged'], [refused, 'refused']];
-  const words = [`${formatNumber(stored)} stored`, ...parts.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`)].join(', ');
-  return stopped ? `Stopped after ${formatNumber(items.length)} of ${formatNumber(found)}: ${words}` : words;
+  const parts: [number, string][] = [[items.length - stored - refused - unchanged, 'skipped'], [unchanged, 'unchanged'], [refused, 'refused']];
+  const words = [`${formatNumber(stored)} imported`, ...parts.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`)].join(', ');
+  return stopped ? `Canceled after ${formatNumber(items.length)} of ${formatNumber(found)}: ${words}` : words;
 }

@@ -43,7 +43,7 @@ describe('what is stored', () => {
     await importer.apply();
     expect([importer.applied, importer.call.failure]).toEqual([true, null]);
     expect(importer.report?.failure?.code).toBe('io');
-    expect(importer.report && summaryOf(importer.report)).toBe('Stopped after 1 of 6: 1 stored');
+    expect(importer.report && summaryOf(importer.report)).toBe('Canceled after 1 of 6: 1 imported');
   });
 
   it('is what is new and the updates, unless someone says otherwise', async () => {
@@ -51,8 +51,8 @@ describe('what is stored', () => {
     expect(takes()).toEqual(['replace', 'merge', 'skip', 'skip', 'skip', 'skip']);
     await importer.apply();
     expect(sent()).toEqual({ paths: [AT], scope: 'account', dry_run: false });
-    expect(importer.report && summaryOf(importer.report)).toBe('2 stored, 2 left out, 1 unchanged, 1 refused');
-    expect(resultWords(at('timeline-builder'))).toBe('left alone: conflict');
+    expect(importer.report && summaryOf(importer.report)).toBe('2 imported, 2 skipped, 1 unchanged, 1 refused');
+    expect(resultWords(at('timeline-builder'))).toBe('not imported: conflict');
   });
 
   it('is what was chosen, with the files of the other side that a merge takes', async () => {
@@ -67,7 +67,7 @@ describe('what is stored', () => {
         { path: `${AT}/timeline-builder`, take: 'merge', theirs: ['SKILL.md'] },
       ],
     });
-    expect(resultWords(at('pdf-forms'))).toBe('left out');
+    expect(resultWords(at('pdf-forms'))).toBe('skipped');
   });
 
   it('takes no side along once it isn’t merged, and none that was taken back', async () => {
@@ -132,7 +132,7 @@ describe('how far it is', () => {
     b.core.release('skill/import');
     await applied;
     expect(importer.applied).toBe(true);
-    expect(importer.report && summaryOf(importer.report)).toBe('Stopped after 1 of 6: 1 stored');
+    expect(importer.report && summaryOf(importer.report)).toBe('Canceled after 1 of 6: 1 imported');
   });
 
   it('is nobody’s once it was closed: the look is stopped, and its answer not shown', async () => {

@@ -84,7 +84,7 @@ export class Journal {
       await work();
       take();
       this.#forgetToast();
-      this.#toasts.show(verb === 'undo' ? `Undid: ${label}` : `Did again: ${label}`, {
+      this.#toasts.show(verb === 'undo' ? `Undid: ${label}` : `Redid: ${label}`, {
         lasts: 4_000,
         actions: verb === 'undo' ? [{ label: 'Redo', run: () => this.redo() }] : [],
       });

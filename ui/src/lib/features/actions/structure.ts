@@ -67,7 +67,7 @@ export class Structure {
     try {
       const result = await this.#client.call('skill/describe', { skill: skill.id, scope: skill.scope, values: { name } });
       this.#catalog.put(result.skill);
-      this.#journal.did(`Renamed ${skill.name} to ${result.skill.name}`, this.stretch(`rename ${skill.name}`, skill, result.before, result.revision), `Its name for programs is still ${skill.slug}.`);
+      this.#journal.did(`Renamed ${skill.name} to ${result.skill.name}`, this.stretch(`rename ${skill.name}`, skill, result.before, result.revision), `Its name is still ${skill.slug}.`);
       return null;
     } catch (cause) {
       return asFailure(cause);
@@ -210,7 +210,7 @@ export class Structure {
       const inOrder = async (list: Step[], which: 'undo' | 'redo'): Promise<void> => {
         for (const step of list) await step[which]();
       };
-      const note = first ? `${failures.length} of ${works.length} didn’t work.` : null;
+      const note = first ? `${failures.length} of ${works.length} failed.` : null;
       this.#journal.did(done, { label, undo: () => inOrder(steps.toReversed(), 'undo'), redo: () => inOrder(steps, 'redo') }, note);
     }
     if (first && !(works.length === 1 && handled?.(first))) this.#says.report(failed, first);
@@ -289,7 +289,7 @@ export class Structure {
       this.#catalog.forget(skill);
       this.#events.arrived(there, []);
     }
-    if (left) this.#says.report(`${there.name} is in the ${to} now, but the original couldn’t be removed`, { code: 'io', ...left });
+    if (left) this.#says.report(`Copied ${there.name} to the ${to}, but couldn’t remove the original`, { code: 'io', ...left });
     return there;
   }
 
@@ -316,7 +316,7 @@ export class Structure {
   async #copy(from: Brief, to: Brief, files: Moved[], remove: boolean, clash: Clash): Promise<Step | null> {
     const arrived = await this.#client.call('file/copy', { skill: from.id, scope: from.scope, to_skill: to.id, to_scope: to.scope, files, remove, clash });
     const step = this.#arrived(arrived, to);
-    if (arrived.left) this.#says.report(`The files are in ${to.name} now, but couldn’t be removed from ${from.name}`, { code: 'io', ...arrived.left });
+    if (arrived.left) this.#says.report(`Copied the files to ${to.name}, but couldn’t remove them from ${from.name}`, { code: 'io', ...arrived.left });
     const { source, source_before: before } = arrived;
     if (!step || !source || before === null) return step;
     for (const { from: path } of arrived.files) this.#events.closed(from, path);

@@ -4,9 +4,9 @@ import type { ChangedBy, ImportItem, ImportStatus, PathMerge, Take } from '$lib/
 export const STATUS_WORDS: Record<ImportStatus, [before: string, after: string]> = {
   new: ['new', 'added'],
   update: ['update', 'updated'],
-  conflict: ['conflict', 'stored'],
+  conflict: ['conflict', 'imported'],
   unchanged: ['unchanged', 'unchanged'],
-  locked: ['locked', 'stored'],
+  locked: ['locked', 'imported'],
   refused: ['can’t be imported', 'not imported'],
 };
 
@@ -16,7 +16,7 @@ export const STATUSES: readonly ImportStatus[] = ['new', 'update', 'conflict', '
 const TAKE_WORDS: Record<Take, string> = {
   skip: 'Skip',
   merge: 'Merge',
-  replace: 'Take theirs',
+  replace: 'Use theirs',
   both: 'Keep both',
   override: 'Override in workspace',
 };
@@ -26,9 +26,9 @@ export const takeWords = (take: Take, { status }: ImportItem): string => (take =
 /** Who changed a file, in words. */
 export const CHANGED_WORDS: Record<ChangedBy, string> = {
   mine: 'changed here',
-  theirs: 'changed there',
-  both: 'same change on both sides',
-  clash: 'changed on both sides',
+  theirs: 'changed in the import',
+  both: 'same change in both',
+  clash: 'changed in both',
 };
 
 /** What can be done with a skill that arrives. `overridable`: it goes to the account, and a workspace is open. */
@@ -69,5 +69,5 @@ export const filesOf = ({ skill, changes }: ImportItem): readonly PathMerge[] =>
 /** What came of it. */
 export function resultWords({ status, stored }: ImportItem): string {
   if (status === 'refused' || status === 'unchanged' || stored) return STATUS_WORDS[status][1];
-  return status === 'conflict' || status === 'locked' ? `left alone: ${status}` : 'left out';
+  return status === 'conflict' || status === 'locked' ? `not imported: ${status}` : 'skipped';
 }

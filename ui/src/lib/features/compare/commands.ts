@@ -14,7 +14,7 @@ export function compareCommands(studio: Studio): Command[] {
 
   return [
     { id: 'skill.history', group: 'Skill', title: 'Show history', words: 'revisions rollback timeline', when: hasSkill, run: () => compare.showHistory(false) },
-    { id: 'file.history', group: 'File', title: 'Show history of the file', words: 'revisions restore timeline', when: hasText, run: () => compare.showHistory(true) },
+    { id: 'file.history', group: 'File', title: 'Show file history', words: 'revisions restore timeline', when: hasText, run: () => compare.showHistory(true) },
     { id: 'compare.saved', group: 'Compare', title: 'Compare with saved', words: 'diff draft unsaved', when: () => hasText() && isDirty(), run: () => tabs.document && compare.withSaved(tabs.document) },
     {
       id: 'compare.select',
@@ -41,14 +41,14 @@ export function compareCommands(studio: Studio): Command[] {
         if (one) compare.withSelected(one);
       },
     },
-    { id: 'compare.scope', group: 'Compare', title: 'Compare with the other scope’s skill', words: 'diff override account workspace', when: () => hasSkill() && (skill()?.shadows === true || skill()?.shadowed === true), run: withSkill((one) => compare.withOtherScope(one)) },
-    { id: 'compare.parent', group: 'Compare', title: 'Compare with what it was duplicated from', words: 'diff fork parent upstream', when: hasSkill, run: withSkill((one) => compare.withParent(one)) },
+    { id: 'compare.scope', group: 'Compare', title: 'Compare with the skill in the other scope', words: 'diff override account workspace', when: () => hasSkill() && (skill()?.shadows === true || skill()?.shadowed === true), run: withSkill((one) => compare.withOtherScope(one)) },
+    { id: 'compare.parent', group: 'Compare', title: 'Compare with the original skill', words: 'diff fork parent upstream', when: hasSkill, run: withSkill((one) => compare.withParent(one)) },
     { id: 'compare.next', group: 'Compare', title: 'Next change', keys: ['F7', 'Alt+F5'], when: comparing, run: () => compare.step(1) },
     { id: 'compare.previous', group: 'Compare', title: 'Previous change', keys: ['Shift+F7', 'Shift+Alt+F5'], when: comparing, run: () => compare.step(-1) },
-    { id: 'compare.nextFile', group: 'Compare', title: 'Next file of the comparison', when: comparing, run: () => compare.active?.stepFile(1) },
-    { id: 'compare.previousFile', group: 'Compare', title: 'Previous file of the comparison', when: comparing, run: () => compare.active?.stepFile(-1) },
-    { id: 'compare.inline', group: 'Compare', title: 'Switch between side by side and inline', words: 'diff unified', when: comparing, run: () => look.set({ inline: !look.inline }) },
-    { id: 'compare.fold', group: 'Compare', title: 'Fold or show what is unchanged', words: 'diff collapse', when: comparing, run: () => look.set({ collapse: !look.collapse }) },
-    { id: 'compare.spaces', group: 'Compare', title: 'Pass over or show changes of blanks', words: 'diff whitespace ignore', when: comparing, run: () => look.set({ ignoreSpaces: !look.ignoreSpaces }) },
+    { id: 'compare.nextFile', group: 'Compare', title: 'Next compared file', when: comparing, run: () => compare.active?.stepFile(1) },
+    { id: 'compare.previousFile', group: 'Compare', title: 'Previous compared file', when: comparing, run: () => compare.active?.stepFile(-1) },
+    { id: 'compare.inline', group: 'Compare', title: 'Toggle inline view', words: 'diff unified', when: comparing, run: () => look.set({ inline: !look.inline }) },
+    { id: 'compare.fold', group: 'Compare', title: 'Toggle collapse unchanged regions', words: 'diff collapse', when: comparing, run: () => look.set({ collapse: !look.collapse }) },
+    { id: 'compare.spaces', group: 'Compare', title: 'Toggle ignore whitespace', words: 'diff whitespace ignore', when: comparing, run: () => look.set({ ignoreSpaces: !look.ignoreSpaces }) },
   ];
 }

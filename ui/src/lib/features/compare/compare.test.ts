@@ -122,7 +122,7 @@ describe('the same skill elsewhere', () => {
 
   it('says when there is none', async () => {
     await studio.compare.withOtherScope(skill());
-    expect(studio.toasts.list.at(-1)?.message).toBe('There is no other skill named timeline-builder.');
+    expect(studio.toasts.list.at(-1)?.message).toBe('No other skill named timeline-builder found.');
     await studio.compare.withParent(skill());
     expect(studio.compare.active).toBeNull();
   });

@@ -74,8 +74,8 @@ export class CompareController {
       leftLabel: left === 0 ? 'Before the first revision' : `Revision ${left}`,
       rightLabel: now ? `Revision ${right}, current` : `Revision ${right}`,
       actions: [
-        ...(skill.locked || left === 0 || !now ? [] : [{ label: `Restore revision ${left}`, title: `Make the file what it was at revision ${left}`, run: (file: string) => this.#studio.actions.restoreFile(skill, left, file) }]),
-        { label: 'Open', title: 'Open the file as it is now', when: (file) => file.change !== 'removed', run: open },
+        ...(skill.locked || left === 0 || !now ? [] : [{ label: `Restore revision ${left}`, title: `Restore the file from revision ${left}`, run: (file: string) => this.#studio.actions.restoreFile(skill, left, file) }]),
+        { label: 'Open', title: 'Open the current file', when: (file) => file.change !== 'removed', run: open },
       ],
       ...this.#between(versionOf(skill, left), versionOf(skill, right), path),
     });
@@ -111,14 +111,14 @@ export class CompareController {
   async withOtherScope(skill: Brief): Promise<void> {
     const places = await this.#places(skill);
     if (places?.other) this.withSkill(skill, places.other);
-    else if (places) this.#studio.toasts.show(`There is no other skill named ${skill.slug}.`);
+    else if (places) this.#studio.toasts.show(`No other skill named ${skill.slug} found.`);
   }
 
   async withParent(skill: Brief): Promise<void> {
     const places = await this.#places(skill);
     const parent = places?.parent ?? places?.other;
     if (parent) this.withSkill(skill, parent);
-    else if (places) this.#studio.toasts.show(`What ${skill.name} was duplicated from isn’t here any more.`);
+    else if (places) this.#studio.toasts.show(`The skill that ${skill.name} was duplicated from was deleted.`);
   }
 
   /** What is stored before the text that is being edited. */
@@ -138,7 +138,7 @@ export class CompareController {
 
   select(file: ChosenFile): void {
     this.chosen = file;
-    this.#studio.toasts.show(`${baseName(file.path)} is to be compared`, { hint: 'Choose “Compare with selected” at another file.', lasts: 4_000 });
+    this.#studio.toasts.show(`Selected ${baseName(file.path)} for compare`, { hint: 'Choose “Compare with selected” on another file.', lasts: 4_000 });
   }
 
   /** Two files, with what is typed in them. */
@@ -213,7 +213,7 @@ export class CompareController {
     try {
       return await this.#studio.client.call('skill/places', { skill: skill.id, scope: skill.scope });
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t look where the skill lives', cause);
+      this.#studio.actions.report('Couldn’t find copies of the skill', cause);
       return null;
     }
   }

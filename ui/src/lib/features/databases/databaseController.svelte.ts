@@ -40,7 +40,7 @@ export class DatabaseController {
     try {
       const { ok, findings } = await client.call('db/check', { scope });
       if (ok) {
-        toasts.show(`The ${name} is intact`, { tone: 'ok' });
+        toasts.show(`The ${name} has no problems`, { tone: 'ok' });
         return;
       }
       toasts.show(`The ${name} is damaged: ${plural(findings.length, 'problem')} found`, {
@@ -108,7 +108,7 @@ export class DatabaseController {
     this.#restored = restored;
     const done = await restored;
     if (done === null) return;
-    const note = done.kept === null ? '' : ` The one before is kept as ${done.kept}.`;
+    const note = done.kept === null ? '' : ` The previous one is kept as ${done.kept}.`;
     stored()?.setItem(SAID, `Restored the ${NAMES[scope]} from ${baseName(from)}.${note}`);
     this.restoring = null;
   }

@@ -20,7 +20,7 @@ describe('the databases', () => {
   it('are checked, and what was found is said with the next step', async () => {
     studio.commands.run('data.check');
     await settle();
-    expect(toast()).toBe('The account database is intact');
+    expect(toast()).toBe('The account database has no problems');
     core.databases.findings = ['row 3 missing from index idx_skills'];
     studio.commands.run('data.check');
     await settle();

@@ -10,7 +10,7 @@ export function filesCommands(studio: Studio): Command[] {
     { id: 'file.save', group: 'File', title: 'Save', keys: ['Ctrl+S'], when: isDirty, run: () => studio.files.save() },
     { id: 'file.saveAll', group: 'File', title: 'Save all', keys: ['Ctrl+Alt+S'], when: () => tabs.documents.some((one) => one.dirty), run: () => studio.files.saveAll() },
     { id: 'file.discard', group: 'File', title: 'Discard unsaved changes', words: 'revert', when: isDirty, run: () => studio.files.discard() },
-    { id: 'file.drafts', group: 'File', title: 'Open all unsaved drafts', when: () => studio.catalog.drafts.length > 0, run: () => studio.files.openDrafts() },
+    { id: 'file.drafts', group: 'File', title: 'Open unsaved drafts', when: () => studio.catalog.drafts.length > 0, run: () => studio.files.openDrafts() },
     { id: 'file.close', group: 'File', title: 'Close tab', keys: ['Ctrl+W', 'Ctrl+F4'], when: hasTab, run: () => studio.files.closeTab() },
     { id: 'file.closeAll', group: 'File', title: 'Close all tabs', when: hasTab, run: () => studio.files.closeTabs(() => true) },
     { id: 'file.reopen', group: 'File', title: 'Reopen closed tab', keys: ['Ctrl+Shift+T'], when: () => inStudio() && tabs.canReopen, run: () => tabs.reopen() },

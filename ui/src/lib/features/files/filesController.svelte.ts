@@ -59,7 +59,7 @@ export class FilesController {
 
   frozenOf(document: Document): string | null {
     const frozen = document.scope === 'workspace' && this.#studio.workspace.current?.writable === false;
-    return frozen ? 'This workspace’s folder can’t be written to, so its skills are read-only.' : null;
+    return frozen ? 'This workspace is read-only.' : null;
   }
 
   async save(document = this.#studio.tabs.document): Promise<void> {
@@ -92,11 +92,11 @@ export class FilesController {
     const document = this.#studio.tabs.close(id);
     if (!document?.dirty) return;
     const { scope, skillId, path } = document;
-    this.#studio.toasts.show(`${path} has unsaved text, kept as a draft`, {
+    this.#studio.toasts.show(`${path} has unsaved changes, kept as a draft`, {
       actions: [
         { label: 'Reopen', run: () => this.#studio.tabs.open({ scope, skillId, path }) },
         {
-          label: 'Discard it',
+          label: 'Discard',
           run: () =>
             this.#studio.client
               .call('draft/discard', { skill: skillId, scope, path })
@@ -127,7 +127,7 @@ export class FilesController {
     // In the list of problems it is the row with the keyboard that one goes on from.
     const listed = typeof window !== 'undefined' && window.document.activeElement?.closest('[data-testid=panel]') != null;
     const from = document && editor.front && !listed ? { key: { scope: document.scope, id: document.skillId }, path: document.path, ...editor.cursor } : null;
-    if (!problems.step(by, from)) this.#studio.toasts.show('No problems in any skill.');
+    if (!problems.step(by, from)) this.#studio.toasts.show('No problems found.');
   }
 
   /** A link of a rendered file: a file of the same skill is opened, an address is copied. */
@@ -142,7 +142,7 @@ export class FilesController {
     const key = { scope: from.scope, id: from.skillId };
     const exists = this.#studio.catalog.detail(key)?.entries.some((entry) => entry.path === path) ?? false;
     if (exists) this.open(key, path);
-    else this.#studio.toasts.show(`${path} isn’t a file of this skill.`, { tone: 'warn' });
+    else this.#studio.toasts.show(`File ${path} not found in this skill.`, { tone: 'warn' });
   }
 
   newSkill(): void {

@@ -22,14 +22,14 @@ function keysPage(studio: Studio): GuidePage {
   const rows = groups.flatMap((group) => [
     `## ${group}`,
     '',
-    '| Action | Keys |',
+    '| Command | Shortcut |',
     '| --- | --- |',
     ...commands.list
       .filter((command) => command.group === group)
       .map((command) => `| ${cell(command.title)} | ${commands.keysOf(command.id).map(keyboard).join(' ') || '–'} |`),
     '',
   ]);
-  const own = ['## In the text', '', '| Action | Keys |', '| --- | --- |', ...EDITOR_KEYS.map(([title, keys]) => `| ${cell(title)} | ${keys.map(keyboard).join(' ')} |`)];
+  const own = ['## Text editor', '', '| Command | Shortcut |', '| --- | --- |', ...EDITOR_KEYS.map(([title, keys]) => `| ${cell(title)} | ${keys.map(keyboard).join(' ')} |`)];
   const text = `# Keyboard shortcuts\n\nEvery action is in the command palette, {key:go.commands}, with its keys. To look keys up by pressing them, or to change them, open the settings. [Show me](#run/view.keys)\n\n${rows.join('\n')}\n${own.join('\n')}\n`;
   return { slug: 'keys', title: 'Keyboard shortcuts', text };
 }

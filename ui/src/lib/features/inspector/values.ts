@@ -16,9 +16,9 @@ export function parseField(text: string, shape: Variable['shape']): unknown {
   } catch (cause) {
     throw new Error(`not valid JSON: ${cause instanceof Error ? jsonTrouble(cause.message) : 'check the syntax'}`, { cause });
   }
-  if (shape === 'list' && !Array.isArray(value)) throw new Error('a list is expected: [ … ]');
+  if (shape === 'list' && !Array.isArray(value)) throw new Error('expected a list: [ … ]');
   if (shape === 'object' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
-    throw new Error('an object is expected: { … }');
+    throw new Error('expected an object: { … }');
   }
   return value;
 }

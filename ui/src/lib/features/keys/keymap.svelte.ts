@@ -80,11 +80,11 @@ export class Keymap {
     const chosen = new Map<string, readonly string[]>();
     const notes: string[] = [];
     if (stored == null) return { chosen, notes };
-    if (!isRecord(stored)) return { chosen, notes: ['The stored shortcuts can’t be read, so the usual ones hold.'] };
+    if (!isRecord(stored)) return { chosen, notes: ['Couldn’t load your shortcuts. The defaults are active.'] };
     for (const [id, keys] of Object.entries(stored)) {
       const command = this.#commands.get(id);
-      if (!command) notes.push(`There is no command ${id} in this version.`);
-      else if (!Array.isArray(keys) || keys.some((key) => typeof key !== 'string')) notes.push(`The stored shortcut of “${command.title}” can’t be read.`);
+      if (!command) notes.push(`Unknown command ${id}.`);
+      else if (!Array.isArray(keys) || keys.some((key) => typeof key !== 'string')) notes.push(`Couldn’t load the shortcut for “${command.title}”.`);
       else {
         // Some commands have keys that others can't be given: where the tree has the keyboard, Ctrl+C copies a file.
         const usual = (command.keys ?? []).map(normalise);

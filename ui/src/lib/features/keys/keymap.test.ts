@@ -87,11 +87,11 @@ describe('what something else wrote', () => {
   });
 
   it.each<[string, unknown, string, string]>([
-    ['no object', 'Ctrl+S', 'Ctrl+S', 'can’t be read'],
-    ['another version’s command', { 'file.fly': ['F9'] }, 'Ctrl+S', 'no command file.fly'],
-    ['no list', { 'file.save': 'F9' }, 'Ctrl+S', '“Save” can’t be read'],
-    ['a letter alone', { 'file.save': ['X'] }, 'Ctrl+S', 'for typing'],
-    ['one of two', { 'file.save': ['Ctrl+Oops', 'F9'] }, 'F9', 'no shortcut'],
+    ['no object', 'Ctrl+S', 'Ctrl+S', 'Couldn’t load'],
+    ['another version’s command', { 'file.fly': ['F9'] }, 'Ctrl+S', 'Unknown command file.fly'],
+    ['no list', { 'file.save': 'F9' }, 'Ctrl+S', 'shortcut for “Save”'],
+    ['a letter alone', { 'file.save': ['X'] }, 'Ctrl+S', 'can’t be used alone'],
+    ['one of two', { 'file.save': ['Ctrl+Oops', 'F9'] }, 'F9', 'isn’t a shortcut'],
     ['what text needs', { 'file.save': ['Ctrl+C'] }, 'Ctrl+S', 'for editing text'],
   ])('and is no shortcut is left out, with a note: %s', (_, value, key, note) => {
     b.settings.set('ui.keys', value);

@@ -15,7 +15,7 @@ export interface KeyRow {
 export function allRows(commands: Commands): KeyRow[] {
   return [
     ...commands.list.map((command) => ({ id: command.id, title: command.title, group: command.group, keys: commands.keysOf(command.id), command })),
-    ...EDITOR_KEYS.map(([title, keys]) => ({ id: `text.${title}`, title, group: 'Editor', keys, command: null })),
+    ...EDITOR_KEYS.map(([title, keys]) => ({ id: `text.${title}`, title, group: 'Text', keys, command: null })),
   ];
 }
 

@@ -29,7 +29,7 @@ function wordsOf(action: BulkAction): Words {
     case 'remove_tag':
       return { title: (count) => `Remove the tag “${action.tag}” from ${plural(count, 'skill')}`, past: (what) => `Removed the tag “${action.tag}” from ${what}` };
     case 'set_category':
-      return { title: (count) => `Set the category of ${plural(count, 'skill')} to “${action.category}”`, past: (what) => `Set the category of ${what} to “${action.category}”` };
+      return { title: (count) => `Set category of ${plural(count, 'skill')} to “${action.category}”`, past: (what) => `Set category of ${what} to “${action.category}”` };
     case 'delete':
       return words('Delete', (what) => `Deleted ${what}`);
   }
@@ -89,7 +89,7 @@ export class Bulk {
     const notes = [
       same > 0 ? `No change needed for ${plural(same, 'skill')}.` : '',
       report.failed.length > 0 ? `${plural(report.failed.length, 'skill')} not changed: ${reasons(report.failed)}` : '',
-      left > 0 ? `Stopped before ${plural(left, 'skill')}.` : '',
+      left > 0 ? `Canceled before ${plural(left, 'skill')}.` : '',
     ].filter(Boolean);
     const what = words.past(namesOf(changed));
     const actions = [
@@ -116,12 +116,12 @@ export class Bulk {
     }
     // The last one first: what it changed, an earlier one may have been under.
     const order = steps.toReversed();
-    const { report, left, broken } = await this.#inParts(`Undo for ${plural(steps.length, 'skill')}`, order, (part) =>
+    const { report, left, broken } = await this.#inParts(`Undo in ${plural(steps.length, 'skill')}`, order, (part) =>
       this.#client.call('library/undo', { steps: [...part] }),
     );
     this.#ports.done(report);
     if (report.failed.length > 0) {
-      this.#toasts.show(`Couldn’t undo for ${plural(report.failed.length, 'skill')}`, {
+      this.#toasts.show(`Couldn’t undo in ${plural(report.failed.length, 'skill')}`, {
         tone: 'error',
         hint: reasons(report.failed),
         actions: [{ label: 'Show why', run: () => (this.refused = { what: 'Couldn’t undo', skills: report.failed }) }],
@@ -130,7 +130,7 @@ export class Bulk {
     if (left > 0) {
       const rest = order.slice(-left);
       if (broken !== null) this.#broke('Undo', broken, () => this.undo(rest.toReversed()));
-      else this.#toasts.show(`Stopped with ${plural(left, 'skill')} left`, { actions: [{ label: 'Continue', run: () => this.undo(rest.toReversed()) }] });
+      else this.#toasts.show(`Canceled with ${plural(left, 'skill')} left`, { actions: [{ label: 'Continue', run: () => this.undo(rest.toReversed()) }] });
     }
   }
 

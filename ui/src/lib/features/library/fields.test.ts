@@ -160,7 +160,7 @@ test('the page says how each artifact stands', async () => {
   await pause();
   const entry = page.detail?.entries.find((one) => one.path === 'prompts/order.j2');
   if (!entry) throw new Error('no entry');
-  expect(page.readiness(entry)).toMatchObject({ tone: 'warn', words: 'No model is set up', remedy: 'models' });
+  expect(page.readiness(entry)).toMatchObject({ tone: 'warn', words: 'No model configured', remedy: 'models' });
   core.runs.addProvider();
   page.refresh();
   await pause();

@@ -195,7 +195,7 @@ export class Library {
       this.#put(index);
       this.#anchor = index;
     } catch (cause) {
-      this.#ports.failed('Couldn’t go to that title', cause);
+      this.#ports.failed('Couldn’t jump to that title', cause);
     }
   }
 

@@ -185,7 +185,7 @@ test('a card says what is known of its use', () => {
   expect(useWords(used, now)).toBe('2 runs · at least $0.12 · 10 min ago');
   expect(useWords({ ...used, runs: 1, estimated_cost: null }, now)).toBe('1 run · cost unknown · 10 min ago');
   expect(useWords({ runs: 0, estimated_cost: null, unpriced: 0, last_used_at: null }, now)).toBe('Never run');
-  expect(spokenRow(row)).toBe('A, account, disabled, hidden by the workspace’s, learned, candidate, locked, trust 1 of 4, 2 runs in 30 days. Does.');
+  expect(spokenRow(row)).toBe('A, account, disabled, overridden by the workspace skill, AI-generated, candidate, locked, Unreviewed, 2 runs in 30 days. Does.');
 });
 
 // Many at once
@@ -258,7 +258,7 @@ test('many are done in parts: progress is told, it can be stopped, and what was 
   await done;
   expect(core.callsOf('library/apply').map((call) => (call['skills'] as unknown[]).length)).toEqual([100]);
   expect(bulk.going).toBeNull();
-  expect(toasts.list.at(-1)).toMatchObject({ message: 'Disabled 100 skills', hint: 'Stopped before 150 skills.' });
+  expect(toasts.list.at(-1)).toMatchObject({ message: 'Disabled 100 skills', hint: 'Canceled before 150 skills.' });
   await press(parts, 'Undo');
   expect(core.skills.filter((one) => !one.summary.enabled)).toHaveLength(0);
 });

@@ -54,7 +54,7 @@ export class LibraryViewModel {
     }
     const found = catalog.skills.find((one) => one.slug === skill && !one.shadowed);
     if (found) this.page.show(found);
-    else toasts.show(`There is no skill ${skill} here.`, { tone: 'warn' });
+    else toasts.show(`Skill ${skill} not found.`, { tone: 'warn' });
   }
 
   /** A page is shown among the pages; a file here; an address is copied, as every link is. */
@@ -162,7 +162,7 @@ export class LibraryViewModel {
   #one(row: LibraryRow): MenuItem[] {
     return [
       { label: 'Open', shortcut: 'Enter', run: () => this.page.show(row) },
-      { label: 'Open in the Studio', run: () => this.edit(row) },
+      { label: 'Open in editor', run: () => this.edit(row) },
       { label: 'Run', run: () => this.run(row) },
       { label: 'Duplicate to edit', run: () => this.duplicate(row) },
       { label: 'Copy name', run: () => this.#studio.copy(row.slug, 'the name') },
@@ -176,7 +176,7 @@ export class LibraryViewModel {
       const copy = await client.call('skill/fork', { skill: skill.id, scope: skill.scope });
       catalog.put(copy);
       this.page.show(copy);
-      const where = copy.scope === 'workspace' ? 'It overrides the account’s skill in this workspace.' : `Its name is ${copy.slug}.`;
+      const where = copy.scope === 'workspace' ? 'It overrides the account skill in this workspace.' : `Its name is ${copy.slug}.`;
       toasts.show(`Duplicated ${skill.name}`, { hint: where });
     } catch (cause) {
       actions.report(`Couldn’t duplicate ${skill.name}`, cause, () => this.duplicate(skill));

@@ -30,21 +30,21 @@ export const LIFECYCLE_WORDS: Record<Lifecycle, string> = {
 
 export const SORT_WORDS: Record<Exclude<LibrarySort, 'slug'>, string> = {
   name: 'Title',
-  changed: 'Last changed',
+  changed: 'Last modified',
   used: 'Last used',
-  cost: 'Cost of 30 days',
+  cost: 'Cost (30 days)',
   size: 'Size',
 };
 
 export const SOURCE_WORDS: Record<LibraryRow['source'], string> = {
-  system: 'Comes with the Studio',
-  community: 'From a registry',
-  imported: 'Kept linked to its source',
+  system: 'Built-in',
+  community: 'Registry',
+  imported: 'Linked import',
   user: 'Yours',
 };
 
 /** What a trust tier means; the number itself says little. */
-export const TRUST_WORDS: Record<number, string> = { 1: 'untested', 2: 'from someone else', 3: 'yours', 4: 'comes with the Studio' };
+export const TRUST_LABELS: Record<number, string> = { 1: 'Unreviewed', 2: 'Community', 3: 'Verified', 4: 'Built-in' };
 
 export function wireQuery(filters: Filters): LibraryQuery {
   return {

@@ -83,16 +83,16 @@ export class SkillPage {
       const other = plan.steps.some((one) => one.name === entry.artifact?.name);
       const left = plan.left_out.find((one) => one.name === entry.artifact?.name);
       if (other) return { tone: 'quiet', words: `For ${entry.artifact.variant ?? 'other'} models`, remedy: null };
-      return { tone: 'quiet', words: left ? `Left out: ${left.reason}` : 'Not part of a run', remedy: null };
+      return { tone: 'quiet', words: left ? `Skipped: ${left.reason}` : 'Not part of a run', remedy: null };
     }
     if (step.unavailable !== null) {
-      return { tone: 'warn', words: step.fallback === null ? `Can’t run here: ${step.unavailable}` : `Can’t run here, ${step.fallback} runs instead: ${step.unavailable}`, remedy: null };
+      return { tone: 'warn', words: step.fallback === null ? `Can’t run here: ${step.unavailable}` : `Can’t run here (${step.unavailable}). ${step.fallback} runs instead.`, remedy: null };
     }
     if (step.context) return { tone: 'ok', words: 'Sent with the prompts', remedy: null };
-    if (plan.needs_trust) return { tone: 'warn', words: 'Waits until you trust this workspace', remedy: 'trust' };
-    if (step.kind !== 'code_template' && plan.model === null) return { tone: 'warn', words: 'No model is set up', remedy: 'models' };
+    if (plan.needs_trust) return { tone: 'warn', words: 'Needs workspace trust', remedy: 'trust' };
+    if (step.kind !== 'code_template' && plan.model === null) return { tone: 'warn', words: 'No model configured', remedy: 'models' };
     const asked = plan.missing.filter((gap) => gap.artifact === step.name).map((gap) => gap.variable);
-    return { tone: 'ok', words: asked.length > 0 ? `Ready, asks for ${asked.join(', ')}` : 'Ready', remedy: null };
+    return { tone: 'ok', words: asked.length > 0 ? `Ready. Inputs: ${asked.join(', ')}` : 'Ready', remedy: null };
   }
 
   async #load(key: SkillKey): Promise<void> {

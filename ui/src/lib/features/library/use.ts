@@ -1,5 +1,6 @@
 import { costOf, formatAgo, formatNumber, plural } from '$lib/domain';
 import type { LibraryRow } from '$lib/api/generated';
+import { TRUST_LABELS } from './query';
 
 /** "3 runs · at least $0.12 · 2 h ago"; what nobody ran says when it was changed. */
 export function useWords(row: Pick<LibraryRow, 'runs' | 'estimated_cost' | 'unpriced' | 'last_used_at'>, now?: number): string {
@@ -16,12 +17,12 @@ export function useWords(row: Pick<LibraryRow, 'runs' | 'estimated_cost' | 'unpr
 export function spokenRow(row: LibraryRow): string {
   const marks = [
     row.enabled ? '' : 'disabled',
-    row.shadows ? 'overrides the account’s' : '',
-    row.shadowed ? 'hidden by the workspace’s' : '',
-    row.origin === 'llm' ? 'learned' : '',
+    row.shadows ? 'overrides the account skill' : '',
+    row.shadowed ? 'overridden by the workspace skill' : '',
+    row.origin === 'llm' ? 'AI-generated' : '',
     row.lifecycle === 'released' ? '' : row.lifecycle,
     row.locked ? 'locked' : '',
   ].filter(Boolean);
   const runs = row.runs > 0 ? `, ${plural(row.runs, 'run')} in 30 days` : '';
-  return `${row.name}, ${row.scope === 'workspace' ? 'workspace' : 'account'}${marks.length > 0 ? `, ${marks.join(', ')}` : ''}, trust ${row.trust_tier} of 4${runs}. ${row.description}`;
+  return `${row.name}, ${row.scope === 'workspace' ? 'workspace' : 'account'}${marks.length > 0 ? `, ${marks.join(', ')}` : ''}, ${TRUST_LABELS[row.trust_tier] ?? ''}${runs}. ${row.description}`;
 }

@@ -73,7 +73,7 @@ describe('setting up a provider', () => {
     settings.add();
     form().keyFrom = 'stored';
     await settings.submit();
-    expect(form().problems).toEqual({ key: 'Paste the key.' });
+    expect(form().problems).toEqual({ key: 'Enter an API key.' });
     b.core.runs.addProvider('work', ['m'], { key: { from: 'stored' }, key_state: 'stored' });
     await b.models.load();
     settings.edit(b.core.runs.provider('work'));
@@ -127,7 +127,7 @@ describe('a provider', () => {
     await settings.test('claude');
     expect(b.core.callsOf('model/test')).toEqual([{ target: 'claude/claude-sonnet' }]);
     expect(settings.trials.get('claude')).toMatchObject({ busy: false, report: { ok: true, reply: 'ok' } });
-    b.core.failing.set('model/test', fail('noModel', 'its key is missing'));
+    b.core.failing.set('model/test', fail('noModel', 'API key missing'));
     await settings.test('claude');
     expect(settings.trials.get('claude')).toMatchObject({ report: null, failure: { code: 'noModel' } });
   });

@@ -132,14 +132,14 @@ export class ProviderForm {
   /** What needs no core to be seen. The core checks everything again. */
   #check(): Record<string, string> {
     const problems: Record<string, string> = {};
-    if (this.name.trim() === '') problems['name'] = 'Give it a name, such as work.';
-    else if (!this.known && this.#taken.includes(this.name.trim())) problems['name'] = 'A provider has that name already.';
-    if (this.needsAddress && this.address.trim() === '') problems['base_url'] = 'Say where the server is, such as http://127.0.0.1:8080/v1.';
-    if (this.keyFrom === 'env' && this.variable.trim() === '') problems['key'] = 'Name the environment variable.';
-    if (this.keyFrom === 'stored' && this.key.trim() === '' && this.known?.key_state !== 'stored') problems['key'] = 'Paste the key.';
-    if (this.timeout.trim() !== '' && !/^\d+$/.test(this.timeout.trim())) problems['timeout_seconds'] = 'Whole seconds, such as 120.';
+    if (this.name.trim() === '') problems['name'] = 'Enter a name, such as work.';
+    else if (!this.known && this.#taken.includes(this.name.trim())) problems['name'] = 'Another provider has this name.';
+    if (this.needsAddress && this.address.trim() === '') problems['base_url'] = 'Enter the URL of the server, such as http://127.0.0.1:8080/v1.';
+    if (this.keyFrom === 'env' && this.variable.trim() === '') problems['key'] = 'Enter the name of the environment variable.';
+    if (this.keyFrom === 'stored' && this.key.trim() === '' && this.known?.key_state !== 'stored') problems['key'] = 'Enter an API key.';
+    if (this.timeout.trim() !== '' && !/^\d+$/.test(this.timeout.trim())) problems['timeout_seconds'] = 'Enter whole seconds, such as 120.';
     const odd = this.prices.some((row) => row.model.trim() === '' || !isPrice(row.input) || !isPrice(row.output));
-    if (odd) problems['prices'] = 'Each price needs a model and two amounts in USD.';
+    if (odd) problems['prices'] = 'Enter a model and two amounts in USD for each price.';
     return problems;
   }
 }

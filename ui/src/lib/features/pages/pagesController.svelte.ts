@@ -55,11 +55,11 @@ export class PagesController {
     const changes = await (await this.load())?.refresh();
     if (!changes) return;
     if ('code' in changes) {
-      this.#studio.actions.report('Couldn’t look for changed files', changes, () => this.refresh());
+      this.#studio.actions.report('Couldn’t refresh pages', changes, () => this.refresh());
       return;
     }
     const count = changes.added.length + changes.changed.length + changes.removed.length;
-    this.#studio.toasts.show(count === 0 ? 'No page was changed' : `Changed: ${plural(count, 'page')}`, { lasts: 2_500 });
+    this.#studio.toasts.show(count === 0 ? 'No changes found' : `Updated ${plural(count, 'page')}`, { lasts: 2_500 });
   }
 
   /** A link in a page: another page of the folder, or an address, which is copied. */
@@ -69,6 +69,6 @@ export class PagesController {
     const slug = target.startsWith('#') ? (reader?.goal?.slug ?? null) : (reader?.pageOf(target) ?? null);
     if (slug !== null) reader?.show(slug, { sought: heading ? `#${heading}` : null });
     else if (/^[a-z][a-z0-9+.-]*:/i.test(target)) void this.#studio.copy(target, 'the address');
-    else this.#studio.toasts.show(`${target} isn’t a page of this folder.`, { tone: 'warn' });
+    else this.#studio.toasts.show(`Page ${target} not found.`, { tone: 'warn' });
   }
 }

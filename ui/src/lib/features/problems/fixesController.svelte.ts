@@ -25,7 +25,7 @@ export class FixesController {
     const { line } = editor.cursor;
     const found = document.diagnostics.filter((one) => (one.line ?? 1) <= line && line <= (one.end_line ?? one.line ?? 1));
     if (found.length === 0) {
-      this.#studio.toasts.show('Nothing to fix on this line.');
+      this.#studio.toasts.show('No quick fixes on this line.');
       return;
     }
     const box = editor.front?.cursorBox() ?? { left: 200, bottom: 220 };
@@ -47,7 +47,7 @@ export class FixesController {
       const items = found.fixes.map((fix): MenuItem => ({ label: fix.title, run: () => this.#applyTo(problem, fix, found.text) }));
       this.#offer(at, items, [diagnostic], found.locked, problem);
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t look for quick fixes', cause);
+      this.#studio.actions.report('Couldn’t load quick fixes', cause);
     }
   }
 
@@ -77,7 +77,7 @@ export class FixesController {
   }
 
   #stale(): void {
-    this.#studio.toasts.show('The text changed meanwhile. Ask for the fix again.', { tone: 'warn' });
+    this.#studio.toasts.show('The text changed. Try the fix again.', { tone: 'warn' });
   }
 
   #offer(at: Spot, items: MenuItem[], found: readonly Diagnostic[], locked: boolean, of: Document | Problem): void {
@@ -88,7 +88,7 @@ export class FixesController {
         ? [{ label: 'Duplicate to edit', run: () => this.#studio.actions.duplicate(skill) }]
         : items.length > 0
           ? items
-          : [{ label: 'No quick fix for this', disabled: true, run: () => undefined }];
+          : [{ label: 'No quick fixes', disabled: true, run: () => undefined }];
     const rules = [...new Set(found.map((one) => one.rule))];
     const about = rules.map((rule, index): MenuItem => ({ label: `About ${rule}`, separated: index === 0, run: () => this.#studio.help.open('rules', rule) }));
     this.#studio.contextMenu.show(at, 'Quick fixes', [...first, ...about]);

@@ -122,7 +122,7 @@ describe('problems', () => {
     const fix = { title: 'x', path: 'SKILL.md', edits: [{ line: 1, column: 1, end_line: 1, end_column: 1, text: 'x' }], rename: null };
     if (document) await studio.fixes.apply(document, fix);
     expect(studio.tabs.document?.text()).not.toMatch(/^x/);
-    expect(studio.toasts.list.at(-1)?.message).toMatch(/changed meanwhile/);
+    expect(studio.toasts.list.at(-1)?.message).toMatch(/The text changed/);
   });
 
   it('are fixed from the list, in the text that is opened for it', async () => {

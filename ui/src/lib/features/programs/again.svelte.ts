@@ -20,7 +20,7 @@ export class Again {
   /** The most that each may cost, as it is typed; empty as the last time. */
   cost = $state('');
   /** Why what is typed is no cost; empty when it is one, or nothing. */
-  readonly problem = $derived(amountOf(this.cost) === null ? 'Type an amount above 0, such as 0.50, or nothing.' : '');
+  readonly problem = $derived(amountOf(this.cost) === null ? 'Enter an amount above 0, such as 0.50, or leave empty.' : '');
   /** Those whose last proposal says how to do it. */
   readonly able = $derived(this.list?.artifacts.filter((one) => one.again) ?? []);
   readonly done = $derived(this.items.filter((one) => one.live?.going === false).length);

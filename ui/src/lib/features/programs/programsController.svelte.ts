@@ -104,7 +104,7 @@ export class ProgramsController {
   tryOne(): void {
     const skill = this.#studio.catalog.skills.find((one) => one.kinds.includes('dspy_module') && !one.shadowed);
     if (skill) void this.#openFirst(skill);
-    else this.#studio.toasts.show('No skill has a DSPy module yet.', { hint: 'A new file of a skill can become one.' });
+    else this.#studio.toasts.show('No DSPy modules found.', { hint: 'Create one with “New file”.' });
   }
 
   async retry(): Promise<void> {
@@ -131,12 +131,12 @@ export class ProgramsController {
       const detail = await client.call('skill/get', ref);
       catalog.put(detail);
       catalog.refresh();
-      toasts.show(forked ? `Duplicated ${detail.name}, and accepted` : `Accepted: ${detail.name} is at revision ${revision}`, {
+      toasts.show(forked ? `Duplicated ${detail.name} and accepted the proposal` : `Accepted the proposal as revision ${revision} of ${detail.name}`, {
         tone: 'ok',
         actions: [{ label: 'Show history', run: () => this.openHistory(detail, proposal.artifact_path) }],
       });
     } catch (cause) {
-      this.#studio.actions.report('Accepted, but the skill couldn’t be read', cause);
+      this.#studio.actions.report('Accepted the proposal, but couldn’t load the skill', cause);
     }
   }
 
@@ -165,8 +165,8 @@ export class ProgramsController {
       settings.set(ANNOUNCED, dspy);
       if (artifacts.length === 0) return;
       if (layout.view === 'settings' && this.#studio.settingsSection === 'dspy') return;
-      toasts.show(`${plural(artifacts.length, 'program')} ${artifacts.length === 1 ? 'was' : 'were'} optimized by another DSPy version`, {
-        hint: `Optimizing again with DSPy ${dspy} may give ${artifacts.length === 1 ? 'a better one' : 'better ones'}.`,
+      toasts.show(`${plural(artifacts.length, 'program')} compiled with another DSPy version`, {
+        hint: `Re-optimizing with DSPy ${dspy} may improve ${artifacts.length === 1 ? 'it' : 'them'}.`,
         actions: [{ label: 'Review', run: () => this.openSettings() }],
       });
     } catch {
@@ -178,7 +178,7 @@ export class ProgramsController {
     const inFront = this.#studio.layout.view === 'studio' && this.program?.path === target.path && this.program.skillId === target.skillId;
     if (inFront) return;
     if (!proposal) {
-      if (run.status === 'ok') this.#studio.toasts.show(`Nothing better than the current state of ${run.traces.at(-1)?.artifact_name ?? target.path} was found`);
+      if (run.status === 'ok') this.#studio.toasts.show(`No better state found for ${run.traces.at(-1)?.artifact_name ?? target.path}`);
       return;
     }
     this.#studio.toasts.show(`Optimized: ${proposal.title}`, { actions: [{ label: 'Review', run: () => this.openProposals(proposal.id) }] });
@@ -186,7 +186,7 @@ export class ProgramsController {
 
   #repeated(proposals: readonly string[]): void {
     const count = proposals.length;
-    const message = count === 0 ? 'Optimizing again proposed nothing' : `Optimized again: ${plural(count, 'proposal')} to look at`;
+    const message = count === 0 ? 'Re-optimization found no improvement' : `Re-optimized: ${plural(count, 'proposal')} to review`;
     this.#studio.toasts.show(message, count === 0 ? {} : { actions: [{ label: 'Review', run: () => this.openProposals(proposals[0]) }] });
   }
 }

@@ -36,7 +36,7 @@ describe('what another version of DSPy optimized', () => {
     await vi.advanceTimersByTimeAsync(20_000);
     expect(core.callsOf('optimize/outdated')).toEqual([]);
     await ready(studio);
-    expect(toasts(studio)).toEqual(['2 programs were optimized by another DSPy version']);
+    expect(toasts(studio)).toEqual(['2 programs compiled with another DSPy version']);
     const [toast] = studio.toasts.list;
     if (toast?.actions[0]) studio.toasts.act(toast, toast.actions[0]);
     expect([studio.layout.view, studio.settingsSection]).toEqual(['settings', 'dspy']);
@@ -83,7 +83,7 @@ describe('what another version of DSPy optimized', () => {
     core.settings['ui.dspy_announced'] = '3.2.0';
     const studio = await openWindow();
     expect(studio.dspy.programs.status?.state).toBe('idle');
-    expect(toasts(studio)).toEqual(['2 programs were optimized by another DSPy version']);
+    expect(toasts(studio)).toEqual(['2 programs compiled with another DSPy version']);
     expect(core.settings['ui.dspy_announced']).toBe('3.4.1');
   });
 

@@ -30,13 +30,13 @@ export class Setup {
     if (this.#number(name) !== null) return '';
     switch (name) {
       case 'heldOut':
-        return `Type a whole number of percent from 0 to ${MOST_HELD_OUT}.`;
+        return `Enter a whole number from 0 to ${MOST_HELD_OUT}.`;
       case 'cost':
-        return 'Type an amount above 0, such as 0.50.';
+        return 'Enter an amount above 0, such as 0.50.';
       case 'calls':
-        return 'Type a whole number above 0.';
+        return 'Enter a whole number above 0.';
       case 'minutes':
-        return `Type a whole number of minutes from 1 to ${formatNumber(MOST_MINUTES)}.`;
+        return `Enter a whole number from 1 to ${formatNumber(MOST_MINUTES)}.`;
     }
   }
 
@@ -97,9 +97,9 @@ interface Known {
 /** Why it can't be started as it is filled in; empty when it can. */
 export function startProblem({ optimizer, allowed, count, withOutputs, share, compared }: Known): string {
   if (!optimizer) return 'Choose an optimizer.';
-  if (allowed && !allowed.includes(optimizer.id)) return `${optimizer.title} can’t improve this template.`;
-  if (count === 0) return 'There are no examples to learn from.';
-  if ((compared || optimizer.needs_outputs) && withOutputs === 0) return 'None of the examples has known outputs, which this needs.';
+  if (allowed && !allowed.includes(optimizer.id)) return `${optimizer.title} doesn’t support this module type.`;
+  if (count === 0) return 'No training examples.';
+  if ((compared || optimizer.needs_outputs) && withOutputs === 0) return 'This needs examples with outputs.';
   const { training } = splitOf(compared ? withOutputs : count, share);
-  return training < optimizer.least_examples ? `${optimizer.title} needs at least ${optimizer.least_examples} examples to learn from; there ${training === 1 ? 'is' : 'are'} ${training}.` : '';
+  return training < optimizer.least_examples ? `${optimizer.title} needs at least ${optimizer.least_examples} training examples. You have ${training}.` : '';
 }

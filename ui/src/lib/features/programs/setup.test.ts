@@ -53,11 +53,11 @@ describe('what stands in the way', () => {
   it.each([
     [{}, /^$/],
     [{ optimizer: null }, /Choose an optimizer/],
-    [{ allowed: ['labeled_few_shot'] }, /can’t improve this template/],
-    [{ count: 0, withOutputs: 0 }, /no examples/],
-    [{ withOutputs: 0, compared: true }, /known outputs/],
-    [{ optimizer: optimizer('labeled_few_shot'), withOutputs: 0 }, /known outputs/],
-    [{ count: 2, withOutputs: 2 }, /at least 2 examples to learn from; there is 1/],
+    [{ allowed: ['labeled_few_shot'] }, /doesn’t support this module type/],
+    [{ count: 0, withOutputs: 0 }, /No training examples/],
+    [{ withOutputs: 0, compared: true }, /examples with outputs/],
+    [{ optimizer: optimizer('labeled_few_shot'), withOutputs: 0 }, /examples with outputs/],
+    [{ count: 2, withOutputs: 2 }, /at least 2 training examples. You have 1/],
     [{ withOutputs: 2, compared: true }, /at least 2/],
   ])('%o', (more, problem) => expect(startProblem({ ...known, ...more })).toMatch(problem));
 });

@@ -1,2 +1,2 @@
 /** How an optimization ended that found nothing but what is there. */
-export const NOTHING_BETTER = 'Nothing better than the current state was found';
+export const NOTHING_BETTER = 'No better state found';

@@ -6,7 +6,7 @@ export const KIND_WORDS: Record<ProposalKind, string> = { composer: 'Composer', 
 
 /** What the form calls an optimizer; its own list is only known while the process runs. */
 const OPTIMISERS: Record<string, string> = {
-  labeled_few_shot: 'Labelled few-shot',
+  labeled_few_shot: 'Labeled few-shot',
   bootstrap_few_shot: 'Bootstrap few-shot',
   bootstrap_few_shot_random_search: 'Bootstrap few-shot with random search',
   copro: 'COPRO',

@@ -49,7 +49,7 @@ export class RunLimits {
   problem(name: LimitName): string {
     const text = this.text(name).trim();
     if (text === '' || parse(name, text) !== null) return '';
-    return name === 'cost' ? 'Type an amount above 0, such as 0.50.' : 'Type a whole number above 0.';
+    return name === 'cost' ? 'Enter an amount above 0, such as 0.50.' : 'Enter a whole number above 0.';
   }
 
   set(name: LimitName, text: string): void {

@@ -189,7 +189,7 @@ it('chooses the default model, or one for a replay', async () => {
   await settle();
   expect(studio.models.default).toBe('claude/claude-haiku');
   const chosen = vi.fn();
-  studio.chooseModel('Run again with', chosen);
+  studio.chooseModel('Replay with', chosen);
   studio.modelChosen('claude/claude-sonnet');
   await settle();
   expect(chosen).toHaveBeenCalledWith('claude/claude-sonnet');
@@ -210,7 +210,7 @@ it('exports what the list shows to a folder', async () => {
   await settle();
   expect(core.runs.exported).toMatchObject([{ format: 'dspy', out: '/tmp/examples.jsonl', filter: { status: ['ok'] } }]);
   expect(exporter.open).toBe(false);
-  expect(studio.toasts.list.map((toast) => toast.message)).toEqual(['Wrote 1 line to /tmp/examples.jsonl']);
+  expect(studio.toasts.list.map((toast) => toast.message)).toEqual(['Exported 1 line to /tmp/examples.jsonl']);
 });
 
 it('forgets the runs of a workspace that was left', async () => {

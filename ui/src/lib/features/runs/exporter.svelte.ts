@@ -10,7 +10,7 @@ export class RunExport {
   readonly #client: Client;
   readonly #runs: Runs;
   readonly problem = $derived(
-    this.name.trim() === '' ? 'Type a name for the file.' : /[/\\]/.test(this.name) ? 'Type only a name: you choose the folder next.' : '',
+    this.name.trim() === '' ? 'Enter a file name.' : /[/\\]/.test(this.name) ? 'Enter a name without a folder.' : '',
   );
 
   constructor(client: Client, runs: Runs) {

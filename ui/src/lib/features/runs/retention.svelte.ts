@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 /** The fields of the core's `Retention`. */
 export const RETENTION = {
   days: { label: 'Keep runs for', unit: 'days', help: 'Older runs and script checkpoints are deleted.', scale: 1, usual: 90, least: 1, most: 36_500 },
-  bytes: { label: 'Keep at most', unit: 'MiB', help: 'Inputs, outputs and logs together. Above this, the oldest runs are deleted.', scale: MIB, usual: 256 * MIB, least: MIB, most: 1_000_000 * MIB },
+  bytes: { label: 'Keep at most', unit: 'MiB', help: 'Total size of inputs, outputs and logs. The oldest runs are deleted first.', scale: MIB, usual: 256 * MIB, least: MIB, most: 1_000_000 * MIB },
 } as const satisfies Record<string, NumberField>;
 
 export type RetentionName = keyof typeof RETENTION;

@@ -41,7 +41,7 @@ it('is stored with both numbers, which the core wants', async () => {
 it.each([['days', '0'], ['days', '1.5'], ['days', 'ever'], ['bytes', '0'], ['bytes', '-1'], ['bytes', '1000001']] as const)('refuses %s %j, and keeps what it was', async (name, text) => {
   retention.type(name, text);
   retention.leave(name);
-  expect(retention.problem(name)).toMatch(/^Type a .*number from 1 to/);
+  expect(retention.problem(name)).toMatch(/^Enter a .*number from 1 to/);
   expect(await stored()).toBeUndefined();
 });
 

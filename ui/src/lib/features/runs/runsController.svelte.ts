@@ -26,7 +26,7 @@ export class RunsController {
 
   async setTrust(trusted: boolean): Promise<void> {
     if (trusted) await this.#studio.workspace.askTrust();
-    else this.#studio.report('Couldn’t change the trust', await this.#studio.workspace.trust(false));
+    else this.#studio.report('Couldn’t change workspace trust', await this.#studio.workspace.trust(false));
   }
 
   /** The trust in the workspace was changed: what a refusal said of it may be over. */
@@ -57,6 +57,6 @@ export class RunsController {
   openTraced({ skill_scope: scope, skill_id: id, skill_slug: slug, artifact_path: path }: Trace, line?: number): void {
     const key = { scope, id };
     if (this.#studio.catalog.summary(key)) this.#studio.files.open(key, path, line === undefined ? {} : { at: { line, column: 1 } });
-    else this.#studio.toasts.show(`${slug} isn’t among the skills any more.`, { tone: 'warn' });
+    else this.#studio.toasts.show(`Skill ${slug} not found.`, { tone: 'warn' });
   }
 }

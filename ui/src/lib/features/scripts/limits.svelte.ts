@@ -6,11 +6,11 @@ const MIB = 1024 * KIB;
 
 /** The fields of the core's `SandboxLimits`, in the order in which they are shown. It brings what is beyond the bounds within. */
 export const LIMITS = {
-  seconds: { label: 'Time', unit: 'seconds', help: 'Waiting for models, pages and other skills doesn’t count.', scale: 1, usual: 120, least: 1, most: 86_400 },
-  cpu_seconds: { label: 'CPU time', unit: 'seconds', help: 'Only the time in which the script computes.', scale: 1, usual: 60, least: 1, most: 86_400 },
-  memory_mib: { label: 'Memory', unit: 'MiB', help: 'Python and all values of the script together.', scale: 1, usual: 256, least: 64, most: 4_000 },
-  log_bytes: { label: 'Log', unit: 'KiB', help: 'Anything printed beyond this is dropped, and the log says so.', scale: KIB, usual: MIB, least: KIB, most: 16 * MIB },
-  result_bytes: { label: 'Result', unit: 'KiB', help: 'The size of the result as JSON. A larger result is refused.', scale: KIB, usual: 8 * MIB, least: KIB, most: 64 * MIB },
+  seconds: { label: 'Time', unit: 'seconds', help: 'Time waiting for models, pages and other skills doesn’t count.', scale: 1, usual: 120, least: 1, most: 86_400 },
+  cpu_seconds: { label: 'CPU time', unit: 'seconds', help: 'Time the script itself uses.', scale: 1, usual: 60, least: 1, most: 86_400 },
+  memory_mib: { label: 'Memory', unit: 'MiB', help: 'Memory for Python and all script values.', scale: 1, usual: 256, least: 64, most: 4_000 },
+  log_bytes: { label: 'Log', unit: 'KiB', help: 'Output beyond this is truncated.', scale: KIB, usual: MIB, least: KIB, most: 16 * MIB },
+  result_bytes: { label: 'Result', unit: 'KiB', help: 'Maximum size of the result as JSON.', scale: KIB, usual: 8 * MIB, least: KIB, most: 64 * MIB },
 } as const satisfies Record<string, NumberField>;
 
 export type LimitName = keyof typeof LIMITS;

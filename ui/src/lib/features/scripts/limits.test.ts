@@ -70,7 +70,7 @@ it.each<[LimitName, string]>([
   enter(name, text);
   expect(limits.text(name)).toBe(text);
   expect(limits.problem(name)).toContain(rangeOf(name));
-  expect(limits.problem(name)).toContain(`Until then it is ${usualOf(name)}.`);
+  expect(limits.problem(name)).toContain(`Current value: ${usualOf(name)}.`);
   expect(await stored()).toBeUndefined();
   expect(limits.changed(name)).toBe(true);
   limits.reset(name);

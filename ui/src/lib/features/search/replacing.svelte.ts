@@ -109,13 +109,13 @@ export class Replacing {
         this.#ports.put(await this.#client.call('skill/rollback', { skill: id, scope, number: revision - 1, expected: revision }));
       } catch (cause) {
         const { code, message } = asFailure(cause);
-        failed.push(`${this.#ports.nameOf({ id, scope })}: ${code === 'revisionConflict' ? 'changed since, its history has the text of before' : message}`);
+        failed.push(`${this.#ports.nameOf({ id, scope })}: ${code === 'revisionConflict' ? 'changed since then. Restore it from its history' : message}`);
       }
     }
     this.#search.again();
     const back = changed.length - failed.length;
-    if (failed.length === 0) this.#toasts.show(`Put back ${plural(back, 'skill')}`, { lasts: 4_000 });
-    else this.#toasts.show(back === 0 ? 'Nothing was put back' : `Put back ${plural(back, 'skill')}, not ${failed.length === 1 ? 'one' : failed.length}`, { tone: 'warn', hint: failed.join('. '), lasts: 0 });
+    if (failed.length === 0) this.#toasts.show(`Undid the replacement in ${plural(back, 'skill')}`, { lasts: 4_000 });
+    else this.#toasts.show(back === 0 ? 'Couldn’t undo the replacement' : `Undid the replacement in ${plural(back, 'skill')}, failed in ${failed.length}`, { tone: 'warn', hint: failed.join('. '), lasts: 0 });
   }
 
   #plan(): Plan {

@@ -241,7 +241,7 @@ describe('replacing', () => {
     await settle();
     expect(textOf('alpha', 'SKILL.md')).toBe('The harbour opens.\nharbour, Harbour\n');
     expect(b.core.find('alpha').summary.revision).toBe(3);
-    expect(said().at(-1)).toBe('Put back 2 skills');
+    expect(said().at(-1)).toBe('Undid the replacement in 2 skills');
     expect(search.found?.matches).toBe(6);
     search.set({ text: 'another' });
     expect(replacing.kept).toEqual([]);
@@ -256,7 +256,7 @@ describe('replacing', () => {
     await settle();
     expect(textOf('beta', 'prompts/ask.j2')).toBe('Mine now.\n');
     expect(textOf('alpha', 'notes.md')).toBe('By the harbour.\n');
-    expect(toasts.list.at(-1)).toMatchObject({ message: 'Put back 1 skill, not one', hint: expect.stringContaining('BETA: changed since') as string });
+    expect(toasts.list.at(-1)).toMatchObject({ message: 'Undid the replacement in 1 skill, failed in 1', hint: expect.stringContaining('BETA: changed since') as string });
   });
 
   it('keeps a skill that was changed since the search, and one with unsaved text', async () => {

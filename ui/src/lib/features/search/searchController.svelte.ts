@@ -34,7 +34,7 @@ export class SearchController {
   }
 
   step(by: 1 | -1): void {
-    if (this.view?.search.step(by) === false) this.#studio.toasts.show('All matches are left out.');
+    if (this.view?.search.step(by) === false) this.#studio.toasts.show('All matches are excluded.');
   }
 
   async replaceAll(): Promise<void> {

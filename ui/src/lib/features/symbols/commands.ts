@@ -5,25 +5,25 @@ import { placeOf } from '$lib/workbench/whenContext';
 
 /** What the editor does by itself, as the palette and the list of shortcuts name it. */
 const IN_TEXT: readonly [EditorCommand, string, readonly string[], string?][] = [
-  ['toggleComment', 'Comment or uncomment lines', ['Ctrl+/'], 'toggle'],
-  ['toggleBlockComment', 'Comment or uncomment the selection', ['Shift+Alt+A'], 'block toggle'],
+  ['toggleComment', 'Toggle line comment', ['Ctrl+/'], 'toggle'],
+  ['toggleBlockComment', 'Toggle block comment', ['Shift+Alt+A'], 'block toggle'],
   ['moveLineUp', 'Move line up', ['Alt+Up']],
   ['moveLineDown', 'Move line down', ['Alt+Down']],
   ['copyLineUp', 'Copy line up', ['Shift+Alt+Up'], 'duplicate'],
   ['copyLineDown', 'Copy line down', ['Shift+Alt+Down'], 'duplicate'],
   ['deleteLine', 'Delete line', ['Ctrl+Shift+K'], 'remove'],
   ['selectLine', 'Select line', ['Ctrl+L']],
-  ['selectNextOccurrence', 'Select the next of the same', ['Ctrl+D'], 'multi cursor occurrence'],
-  ['selectSelectionMatches', 'Select all of the same', ['Ctrl+Shift+L'], 'multi cursor occurrences'],
-  ['addCursorAbove', 'Add a cursor above', ['Ctrl+Alt+Up'], 'multi'],
-  ['addCursorBelow', 'Add a cursor below', ['Ctrl+Alt+Down'], 'multi'],
+  ['selectNextOccurrence', 'Add next occurrence to selection', ['Ctrl+D'], 'multi cursor occurrence'],
+  ['selectSelectionMatches', 'Select all occurrences', ['Ctrl+Shift+L'], 'multi cursor occurrences'],
+  ['addCursorAbove', 'Add cursor above', ['Ctrl+Alt+Up'], 'multi'],
+  ['addCursorBelow', 'Add cursor below', ['Ctrl+Alt+Down'], 'multi'],
   ['cursorsAtLineEnds', 'Add cursors at line ends', ['Shift+Alt+I'], 'multi'],
   ['foldCode', 'Fold', ['Ctrl+Shift+['], 'collapse'],
   ['unfoldCode', 'Unfold', ['Ctrl+Shift+]'], 'expand'],
   ['foldAll', 'Fold all', ['Ctrl+Alt+['], 'collapse'],
   ['unfoldAll', 'Unfold all', ['Ctrl+Alt+]'], 'expand'],
-  ['cursorMatchingBracket', 'Go to the matching bracket', []],
-  ['startCompletion', 'Suggest', ['Ctrl+Space'], 'complete completion intellisense'],
+  ['cursorMatchingBracket', 'Go to bracket', []],
+  ['startCompletion', 'Trigger suggest', ['Ctrl+Space'], 'complete completion intellisense'],
 ];
 
 /** The keyboard is in the text, or in a list that was opened over it. */
@@ -45,7 +45,7 @@ export function symbolsCommands(studio: Studio): Command[] {
     { id: 'go.line', group: 'Go', title: 'Go to line', keys: ['Ctrl+G'], words: 'number', when: hasText, run: () => symbols.goToLine() },
     { id: 'go.nextReference', group: 'Go', title: 'Next reference', keys: ['F4'], when: () => symbols.hasReferences, run: () => symbols.view?.references.step(1) },
     { id: 'go.previousReference', group: 'Go', title: 'Previous reference', keys: ['Shift+F4'], when: () => symbols.hasReferences, run: () => symbols.view?.references.step(-1) },
-    { id: 'view.outline', group: 'View', title: 'Show the outline', words: 'symbols headings structure', when: inStudio, run: () => symbols.showOutline() },
+    { id: 'view.outline', group: 'View', title: 'Show outline', words: 'symbols headings structure', when: inStudio, run: () => symbols.showOutline() },
     { id: 'text.rename', group: 'Text', title: 'Rename variable or artifact', keys: ['F2'], words: 'symbol everywhere refactor', when: shown, run: () => symbols.with((place) => place.rename()) },
     { id: 'text.format', group: 'Text', title: 'Format file', keys: ['Shift+Alt+F'], words: 'prettier beautify document indent', when: () => shown() && canEdit(), run: () => symbols.with((place) => place.format(false)) },
     { id: 'text.formatSelection', group: 'Text', title: 'Format selection', words: 'prettier beautify lines', when: () => shown() && canEdit(), run: () => symbols.with((place) => place.format(true)) },

@@ -44,7 +44,7 @@ export class SymbolsController {
     try {
       await run(await this.#load());
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t look at the text', cause);
+      this.#studio.actions.report('Couldn’t parse the text', cause);
     }
   }
 

@@ -64,7 +64,7 @@ export class SymbolsViewModel {
     const other = named.targets.find((target) => !isHere(target, document, named));
     if (other) this.#go(other);
     else if (named.targets.length > 0) await this.#list(document, named);
-    else this.#studio.toasts.show(`${named.title} leads nowhere`, { tone: 'warn', hint: named.about });
+    else this.#studio.toasts.show(`No definition found for ${named.title}`, { tone: 'warn', hint: named.about });
   }
 
   async findReferences(): Promise<void> {
@@ -80,9 +80,9 @@ export class SymbolsViewModel {
     const named = await this.#at(document, editor.cursor);
     if (!named || !document || !skill) return;
     if (!named.renames) {
-      toasts.show('Only variables and artifacts’ names are renamed from the text.', { hint: named.symbol.kind === 'file' ? 'Rename the file in the tree: what names it follows.' : null });
+      toasts.show('Only variables and artifact names can be renamed here.', { hint: named.symbol.kind === 'file' ? 'Rename the file in the tree. References to it are updated.' : null });
     } else if (skill.locked) {
-      toasts.show(`${skill.name} is locked`, { hint: 'Make a copy of your own to change it.', actions: [{ label: 'Duplicate to edit', run: () => actions.duplicate(skill, document.path) }] });
+      toasts.show(`${skill.name} is locked`, { hint: 'Duplicate it to make changes.', actions: [{ label: 'Duplicate to edit', run: () => actions.duplicate(skill, document.path) }] });
     } else {
       const anchor = editor.front?.cursorBox() ?? { left: 200, top: 200, bottom: 220 };
       this.renaming.start({ scope: document.scope, id: document.skillId }, named, anchor);
@@ -96,12 +96,12 @@ export class SymbolsViewModel {
     const lines = selected ? editor.front.selectedLines() : null;
     try {
       const changed = await formatText(document, editor.front, lines);
-      if (!changed) toasts.show(`${document.path} is formatted already.`, { hint: await formattingOf(document.path), lasts: 4_000 });
+      if (!changed) toasts.show(`${document.path} is already formatted.`, { hint: await formattingOf(document.path), lasts: 4_000 });
     } catch (cause) {
       const line = typeof cause === 'object' && cause !== null && 'line' in cause && typeof cause.line === 'number' ? cause.line : null;
-      toasts.show(`${document.path} stays as it is`, {
+      toasts.show(`Couldn’t format ${document.path}`, {
         tone: 'warn',
-        hint: `${cause instanceof Error ? cause.message : String(cause)}${line === null ? '' : `, in line ${line}`}.`,
+        hint: `${cause instanceof Error ? cause.message : String(cause)}${line === null ? '' : `on line ${line}`}.`,
         actions: line === null ? [] : [{ label: `Go to line ${line}`, run: () => document.goTo({ line, column: 1 }) }],
       });
     }
@@ -134,7 +134,7 @@ export class SymbolsViewModel {
   async #at(document: Document | null, position: Position, quiet = false): Promise<Named | null> {
     if (!document) return null;
     const named = await this.vocabulary.at(this.textsOf(document), document.path, position);
-    if (!named && !quiet) this.#studio.toasts.show('Nothing here has a definition.', { hint: 'Put the cursor on a variable, an artifact’s name, a skill’s name or a link.', lasts: 4_000 });
+    if (!named && !quiet) this.#studio.toasts.show('No definition found.', { hint: 'Place the cursor on a variable, artifact name, skill name or link.', lasts: 4_000 });
     return named;
   }
 
@@ -165,10 +165,10 @@ export class SymbolsViewModel {
     const loose = done.mentions.reduce((sum, { places }) => sum + places.length, 0);
     const inputs = done.inputs === 0 ? '' : ` and ${plural(done.inputs, 'saved input')}`;
     toasts.show(`Renamed ${from} to ${to} in ${plural(done.uses, 'place')}${inputs}`, {
-      hint: loose === 0 ? null : `The word ${from} is still in ${plural(loose, 'other place')}.`,
+      hint: loose === 0 ? null : `${plural(loose, 'text match', 'text matches')} of ${from} not renamed.`,
       actions: [
         { label: 'Undo', run: back },
-        ...(loose === 0 ? [] : [{ label: 'Show them', run: () => this.#showMentions(from, done.mentions) }]),
+        ...(loose === 0 ? [] : [{ label: 'Show', run: () => this.#showMentions(from, done.mentions) }]),
       ],
     });
   }

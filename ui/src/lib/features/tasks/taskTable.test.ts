@@ -70,7 +70,7 @@ it('lists an import that was asked for, not a look at what it would do', async (
   expect(list()).toEqual([]);
   await studio.importer.apply();
   await settle();
-  expect(list()).toEqual(['Import skills | /home/ada/.claude/skills | done | 2 of 3 skills, 1 refused']);
+  expect(list()).toEqual(['Import skills | /home/ada/.claude/skills | done | 2 of 3 skills, 1 failed']);
 });
 
 it('shows how far an import is, and stops it with what was done until then', async () => {
@@ -92,18 +92,18 @@ it('says that an import was done when the stop came too late', async () => {
   await studio.client.call('skill/import', { paths: ['/a'] });
   await settle();
   studio.tasks.list[0]?.stop?.();
-  expect(list()).toEqual(['Import skills | /a | done | 2 of 3 skills, 1 refused']);
+  expect(list()).toEqual(['Import skills | /a | done | 2 of 3 skills, 1 failed']);
 });
 
 it('lists the reading of the pages as long as it goes on', async () => {
   core.pages.status = { ...core.pages.status, progress: { done: 30, total: 120 } };
   await studio.client.call('page/status', {});
   await settle();
-  expect(list()).toEqual(['Read the pages | going | 30 of 120']);
+  expect(list()).toEqual(['Index pages | going | 30 of 120']);
   core.pages.status = { ...core.pages.status, pages: 120, progress: null };
   await studio.client.call('page/status', {});
   await settle();
-  expect(list()).toEqual(['Read the pages | done | 120 pages']);
+  expect(list()).toEqual(['Index pages | done | 120 pages']);
 });
 
 it('leaves out what is short', async () => {

@@ -42,13 +42,13 @@ function runWords(verb: string, { skill, scope, artifact }: Executed, studio: St
 
 function ran({ status, error, estimated_cost: cost }: RunOutcome): string {
   if (error) throw new Failed(error);
-  const words = status === 'fallback' ? 'ran by its fallback' : '';
+  const words = status === 'fallback' ? 'used fallback' : '';
   return [words, cost === null || cost === 0 ? '' : formatUsd(cost)].filter(Boolean).join(', ');
 }
 
 function proposed({ run, proposal }: OptimizeOutcome): string {
   const spent = ran(run);
-  return [proposal ? 'a proposal to look at' : run.status === 'ok' ? 'nothing better was found' : '', spent].filter(Boolean).join(', ');
+  return [proposal ? 'proposal ready' : run.status === 'ok' ? 'no better state found' : '', spent].filter(Boolean).join(', ');
 }
 
 /** The calls that are tasks. A new operation that takes long is a line here. */
@@ -74,7 +74,7 @@ const LISTED: Table = {
     outcome: ({ items, found }) => {
       const taken = items.filter(({ stored }) => stored).length;
       const refused = items.filter(({ status }) => status === 'refused').length;
-      return `${taken} of ${plural(found, 'skill')}${refused > 0 ? `, ${refused} refused` : ''}`;
+      return `${taken} of ${plural(found, 'skill')}${refused > 0 ? `, ${refused} failed` : ''}`;
     },
   },
   'check/folders': {
@@ -88,7 +88,7 @@ const LISTED: Table = {
     repeats: true,
     words: ({ skills, out, dry_run: dry }) => (dry ? null : { title: `Export ${plural(skills.length, 'skill')}`, place: out ?? '' }),
     watched: ({ stopped }) => stopped,
-    outcome: ({ items }) => `${plural(items.reduce((sum, one) => sum + one.files, 0), 'file')} written`,
+    outcome: ({ items }) => `${plural(items.reduce((sum, one) => sum + one.files, 0), 'file')} exported`,
   },
   'db/backup': {
     short: true,
@@ -117,7 +117,7 @@ const LISTED: Table = {
       place: plural(files.length, 'file'),
       show: () => studio.search.show(true),
     }),
-    outcome: ({ changed, kept }) => `${plural(changed.length, 'skill')} changed${kept.length > 0 ? `, ${kept.length} kept as they are` : ''}`,
+    outcome: ({ changed, kept }) => `${plural(changed.length, 'skill')} changed${kept.length > 0 ? `, ${kept.length} not changed` : ''}`,
   },
   'run/delete': { words: ({ runs }) => ({ title: `Delete ${plural(runs.length, 'run')}` }), outcome: () => '' },
   'trace/export': {
@@ -133,7 +133,7 @@ const LISTED: Table = {
   },
   'program/retry': {
     repeats: true,
-    words: (_, studio) => ({ title: 'Start the DSPy process', show: () => studio.dspy.openSettings() }),
+    words: (_, studio) => ({ title: 'Start DSPy', show: () => studio.dspy.openSettings() }),
     outcome: ({ state }) => state,
   },
 };
@@ -199,7 +199,7 @@ export function listTasks(studio: Studio): void {
       pages = null;
       return;
     }
-    pages ??= tasks.begin({ title: 'Read the pages', place: studio.workspace.current?.name ?? '', show: () => studio.pages.open() });
+    pages ??= tasks.begin({ title: 'Index pages', place: studio.workspace.current?.name ?? '', show: () => studio.pages.open() });
     pages.tell(farWords(progress.done, progress.total), progress.total === 0 ? null : progress.done / progress.total);
   }
 }

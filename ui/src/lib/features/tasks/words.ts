@@ -2,10 +2,10 @@ import type { Task, TaskState } from '$lib/api';
 
 export const STATE_WORDS: Record<TaskState, string> = {
   going: 'Running',
-  stopping: 'Stopping',
+  stopping: 'Canceling',
   done: 'Done',
   failed: 'Failed',
-  stopped: 'Stopped',
+  stopped: 'Canceled',
 };
 
 /** "0:07", "12:30", "1:02:03" */

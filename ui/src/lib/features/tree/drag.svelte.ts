@@ -20,24 +20,24 @@ export function goalOf(row: Row, skills: boolean): Goal | null {
 /** Why these can't come there; null when they can. The core checks again, names included. */
 export function refusal(things: readonly ThingRow[], goal: Goal, copy: boolean): string | null {
   if (goal.kind === 'scope') {
-    if (things.some((one) => one.kind !== 'skill')) return 'Files belong into a skill';
-    if (things.every((one) => one.skill.scope === goal.scope)) return 'They are there already';
+    if (things.some((one) => one.kind !== 'skill')) return 'Drop files on a skill or folder';
+    if (things.every((one) => one.skill.scope === goal.scope)) return 'Already here';
     if (!copy && things.some((one) => one.skill.locked)) return 'A locked skill can only be copied';
     return null;
   }
-  if (things.some((one) => one.kind === 'skill')) return 'A skill can’t be put into another';
+  if (things.some((one) => one.kind === 'skill')) return 'A skill can’t contain another skill';
   if (goal.skill.locked) return `${goal.skill.name} is locked`;
   let moves = false;
   for (const one of things) {
     if (one.kind === 'skill') continue;
-    if (one.kind === 'file' && (one.entry.role === 'main' || one.entry.role === 'manifest')) return `${one.label} belongs to its skill`;
+    if (one.kind === 'file' && (one.entry.role === 'main' || one.entry.role === 'manifest')) return `${one.label} can’t be moved`;
     const same = one.skill.id === goal.skill.id && one.skill.scope === goal.skill.scope;
     const path = pathOf(one);
-    if (same && one.kind === 'folder' && (goal.folder === path || goal.folder.startsWith(`${path}/`))) return 'A folder can’t be put into itself';
+    if (same && one.kind === 'folder' && (goal.folder === path || goal.folder.startsWith(`${path}/`))) return 'A folder can’t be moved into itself';
     if (!same && !copy && one.skill.locked) return `${one.skill.name} is locked: its files can only be copied`;
     moves ||= copy || !same || folderOf(path) !== goal.folder;
   }
-  return moves ? null : 'They are there already';
+  return moves ? null : 'Already here';
 }
 
 export interface DragEvents {

@@ -26,7 +26,7 @@ function skillMenu(studio: Studio, row: ThingRow, skill: Brief): MenuItem[] {
     ...compareSkillItems(studio, skill),
     { label: 'Export…', separated: true, run: () => treeActions.export([row]) },
     ...(elsewhere
-      ? [{ label: `Move to the ${other}`, disabled: skill.locked, run: () => treeActions.bring([row], { kind: 'scope', scope: other }, false) } satisfies MenuItem]
+      ? [{ label: `Move to ${other}`, disabled: skill.locked, run: () => treeActions.bring([row], { kind: 'scope', scope: other }, false) } satisfies MenuItem]
       : []),
     ...clipboardItems(studio, row),
     { label: 'Copy name', run: () => studio.copy(skill.slug, 'the name') },
@@ -38,7 +38,7 @@ function skillMenu(studio: Studio, row: ThingRow, skill: Brief): MenuItem[] {
 /** What a skill can be compared with. */
 function compareSkillItems(studio: Studio, skill: Brief): MenuItem[] {
   const other = skill.scope === 'workspace' ? 'account' : 'workspace';
-  return skill.shadows || skill.shadowed ? [{ label: `Compare with the ${other}’s`, run: () => studio.compare.withOtherScope(skill) }] : [];
+  return skill.shadows || skill.shadowed ? [{ label: `Compare with ${other} version`, run: () => studio.compare.withOtherScope(skill) }] : [];
 }
 
 /** Choosing a file to be compared, and comparing another one with it. */
@@ -90,9 +90,9 @@ function manyMenu(studio: Studio, rows: readonly ThingRow[]): MenuItem[] {
 /** "Make this an artifact", with the kind that its place suggests, or the way back. */
 function artifactItems(studio: Studio, skill: Brief, entry: FileEntry): MenuItem[] {
   if (skill.locked || !entry.text || entry.role === 'main' || entry.role === 'manifest' || entry.role === 'state') return [];
-  if (entry.artifact) return [{ label: 'Make it a plain file', run: () => studio.actions.declare(skill, entry.path, null) }];
+  if (entry.artifact) return [{ label: 'Change type to plain file', run: () => studio.actions.declare(skill, entry.path, null) }];
   const kind = kindForPath(entry.path);
-  return [{ label: `Make it an artifact (${KINDS[kind].label.toLowerCase()})`, run: () => studio.actions.declare(skill, entry.path, kind) }];
+  return [{ label: `Change type to ${KINDS[kind].label}`, run: () => studio.actions.declare(skill, entry.path, kind) }];
 }
 
 /** The context menu of a row in the tree; of all that is chosen when the row is one of them. */

@@ -119,7 +119,7 @@ export function flatten(sections: readonly Section[], source: TreeSource): Row[]
     rows.push(row);
     if (!source.filtered && !source.isOpen(row.id)) continue;
     if (skills.length === 0) {
-      const label = source.filtered ? 'No match' : 'No skills yet: create one';
+      const label = source.filtered ? 'No matching skills' : 'No skills yet';
       const create = source.filtered ? null : row.scope;
       rows.push({ kind: 'note', id: `${row.id}#empty`, level: 2, label, parent: row.id, place: 1, siblings: 1, skill: null, failed: false, create });
     }
@@ -138,7 +138,7 @@ function pushSkill(rows: Row[], source: TreeSource, { id, skill }: SkillRow): vo
     return;
   }
   const failure = source.failure(skill);
-  const label = failure ? `Couldn’t read it: ${failure.message}` : 'Reading…';
+  const label = failure ? `Couldn’t load it: ${failure.message}` : 'Loading…';
   rows.push({ kind: 'note', id: `${id}#note`, level: 3, label, parent: id, place: 1, siblings: 1, skill, failed: failure !== undefined, create: null });
 }
 

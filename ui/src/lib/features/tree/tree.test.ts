@@ -42,7 +42,7 @@ it('lists both scopes, the workspace only when one is open', async () => {
 it('reads a skill when it is opened, and shows SKILL.md, folders, files', async () => {
   tree.cursor = tree.rows[1]?.id ?? null;
   press('ArrowRight');
-  expect(labels()).toContain('  Reading…');
+  expect(labels()).toContain('  Loading…');
   await settle();
   expect(labels().slice(1, 12)).toEqual([
     ' Consistency Checker',
@@ -139,7 +139,7 @@ it('filters by name, slug and tag', () => {
   tree.filter = 'WORLDB';
   expect(labels()).toEqual(['Account', ' Consistency Checker']);
   tree.filter = 'nothing like it';
-  expect(labels()).toEqual(['Account', ' No match']);
+  expect(labels()).toEqual(['Account', ' No matching skills']);
 });
 
 it('offers to make the first skill of a workspace', async () => {
@@ -147,7 +147,7 @@ it('offers to make the first skill of a workspace', async () => {
   b.client.workspace = '/home/ada/notes';
   await b.catalog.reload();
   tree.hasWorkspace = true;
-  expect(labels()[1]).toBe(' No skills yet: create one');
+  expect(labels()[1]).toBe(' No skills yet');
   const note = tree.rows[1];
   if (note) tree.activate(note);
   expect(events.create).toHaveBeenCalledWith('workspace');

@@ -43,8 +43,8 @@ export class TreeController {
     if (row.kind === 'section' || row.kind === 'note') return false;
     if (this.refuseLocked([row.skill])) return false;
     if (row.kind !== 'file' || (row.entry.role !== 'main' && row.entry.role !== 'manifest')) return true;
-    this.#studio.toasts.show(`${row.label} keeps its name: it is what makes the folder a skill.`, {
-      actions: [{ label: 'Rename the skill', run: () => this.renameSkill(row.skill) }],
+    this.#studio.toasts.show(`${row.label} can’t be renamed. Every skill needs it.`, {
+      actions: [{ label: 'Rename skill', run: () => this.renameSkill(row.skill) }],
     });
     return false;
   }
@@ -82,9 +82,9 @@ export class TreeController {
     const files = rows.filter((row) => row.kind !== 'skill');
     const main = files.find((row) => row.kind === 'file' && (row.entry.role === 'main' || row.entry.role === 'manifest'));
     if (main) {
-      this.#studio.toasts.show(`${main.label} can’t be deleted: it is what makes the folder a skill.`, {
+      this.#studio.toasts.show(`${main.label} can’t be deleted. Every skill needs it.`, {
         tone: 'warn',
-        actions: [{ label: 'Delete the skill', run: () => this.removeSkills([main.skill]) }],
+        actions: [{ label: 'Delete skill', run: () => this.removeSkills([main.skill]) }],
       });
       return;
     }
@@ -134,7 +134,7 @@ export class TreeController {
     try {
       return (await this.#studio.platform.onDrop?.((event) => this.#fromDesktop(isCovered() ? { kind: 'leave' } : event))) ?? nothing;
     } catch (cause) {
-      this.#studio.actions.report('Files can’t be dropped into this window', cause);
+      this.#studio.actions.report('Couldn’t set up drag and drop', cause);
       return nothing;
     }
   }
@@ -171,12 +171,12 @@ export class TreeController {
       } else if (rest.length > 0) {
         toasts.show(rest.length === 1 ? 'This isn’t a skill' : `${plural(rest.length, 'item')} aren’t skills`, {
           tone: 'warn',
-          hint: 'Drop files onto a skill or a folder in the tree. A folder with a SKILL.md or a package can be dropped anywhere.',
+          hint: 'Drop files on a skill or folder in the tree. Skill folders and packages can be dropped anywhere.',
         });
       }
       if (skills.length > 0) void importer.preview(skills, goal?.kind === 'folder' ? goal.skill.scope : goal?.scope ?? scope);
     } catch (cause) {
-      actions.report('Couldn’t add what was dropped', cause);
+      actions.report('Couldn’t add the dropped files', cause);
     }
   }
 
@@ -185,7 +185,7 @@ export class TreeController {
     const locked = skills.find((skill) => skill.locked);
     if (!locked) return false;
     this.#studio.toasts.show(`${locked.name} is locked`, {
-      hint: 'Make a copy of your own to change it.',
+      hint: 'Duplicate it to make changes.',
       actions: [{ label: 'Duplicate to edit', run: () => this.#studio.actions.duplicate(locked) }],
     });
     return true;

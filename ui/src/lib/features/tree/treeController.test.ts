@@ -96,7 +96,7 @@ describe('renaming in the tree', () => {
     expect(toasts()).toEqual(['Consistency Checker is locked']);
     await row('link-auditor', 'SKILL.md');
     studio.tree.startRename();
-    expect(toasts().at(-1)).toContain('keeps its name');
+    expect(toasts().at(-1)).toContain('can’t be renamed');
     expect(studio.tree.editing).toBeNull();
   });
 });
@@ -135,10 +135,10 @@ describe('moving', () => {
       drag.cancel();
       return why;
     };
-    expect(refused(main, scripts)).toBe('SKILL.md belongs to its skill');
-    expect(refused(scripts, scripts)).toBe('A folder can’t be put into itself');
+    expect(refused(main, scripts)).toBe('SKILL.md can’t be moved');
+    expect(refused(scripts, scripts)).toBe('A folder can’t be moved into itself');
     expect(refused(scripts, locked)).toBe('Consistency Checker is locked');
-    expect(refused(scripts, main)).toBe('They are there already');
+    expect(refused(scripts, main)).toBe('Already here');
     expect(refused(scripts, section)).toBe('no goal');
     expect(refused(locked, section)).toBe('A locked skill can only be copied');
     expect(refused(locked, section, true)).toBeNull();
@@ -179,7 +179,7 @@ describe('moving', () => {
     const arrived = { ...core.tree.copy({ skill: from.skill.id, files: [], to_skill: to.skill.id }), files: [{ from: 'references/rules.yaml', to: 'rules.yaml' }], left: { message: 'the disk is full', hint: null } };
     core.tree.copy = () => arrived;
     await studio.actions.structure.bring([{ kind: 'file', skill: from.skill, path: 'references/rules.yaml' }], { kind: 'folder', skill: to.skill, folder: '' }, false);
-    expect(toasts()).toContain('The files are in Timeline Builder now, but couldn’t be removed from Link Auditor: the disk is full');
+    expect(toasts()).toContain('Copied the files to Timeline Builder, but couldn’t remove them from Link Auditor: the disk is full');
   });
 
   it('takes a skill to the other scope and back', async () => {
@@ -258,7 +258,7 @@ describe('deleting', () => {
     studio.treeActions.remove([file, skill]);
     await settle();
     expect(studio.toasts.list.map((toast) => [toast.message, toast.hint])).toEqual([
-      ['Deleted 2 items', '1 of 2 didn’t work.'],
+      ['Deleted 2 items', '1 of 2 failed.'],
       ['Couldn’t delete 2 items: other skills depend on it', null],
     ]);
     await undo();
@@ -361,7 +361,7 @@ it('reads what is open when another folder is, and what comes back', async () =>
   expect(labels()).toContain('SKILL.md');
   await studio.workspace.close();
   await settle();
-  expect(labels()).toContain('Reading…');
+  expect(labels()).toContain('Loading…');
   studio.tree.readOpen();
   await settle();
   expect(labels()).toContain('SKILL.md');

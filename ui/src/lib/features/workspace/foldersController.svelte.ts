@@ -37,7 +37,7 @@ export class FoldersController {
       if (path) await this.choose(path);
     } catch (cause) {
       this.#studio.closeOverlay();
-      this.#studio.actions.report('Couldn’t show the system’s dialog', cause);
+      this.#studio.actions.report('Couldn’t open the file dialog', cause);
     }
   }
 
@@ -99,7 +99,7 @@ export class FoldersController {
           const written = await this.#studio.runsView.exporter.write(path);
           if (!('lines' in written)) return written;
           this.#studio.runsView.exporter.open = false;
-          this.#studio.toasts.show(`Wrote ${plural(written.lines, 'line')} to ${written.out}`, { actions: [{ label: 'Copy path', run: () => this.#studio.copy(written.out, 'the path') }] });
+          this.#studio.toasts.show(`Exported ${plural(written.lines, 'line')} to ${written.out}`, { actions: [{ label: 'Copy path', run: () => this.#studio.copy(written.out, 'the path') }] });
           return null;
         },
       },

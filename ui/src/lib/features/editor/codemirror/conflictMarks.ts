@@ -7,10 +7,10 @@ import type { Merged, Versions } from '../merge';
 export type Choice = 'mine' | 'theirs' | 'both' | 'base';
 
 export const CHOICES: readonly { id: Choice; label: string }[] = [
-  { id: 'mine', label: 'Mine' },
+  { id: 'mine', label: 'Ours' },
   { id: 'theirs', label: 'Theirs' },
   { id: 'both', label: 'Both' },
-  { id: 'base', label: 'Original' },
+  { id: 'base', label: 'Base' },
 ];
 
 /** A stretch of the result that was torn. */

@@ -41,7 +41,7 @@ export function searchPanel(view: EditorView): Panel {
   };
   const find = field('search', 'Find', start.search);
   find.setAttribute('main-field', 'true');
-  const replacement = field('replace', 'Replace with', start.replace);
+  const replacement = field('replace', 'Replace', start.replace);
   const count = element('span', { class: 'find-count', 'aria-live': 'polite' });
   const switches = {
     caseSensitive: toggle('Match case (Alt+C)', 'Aa', start.caseSensitive),
@@ -74,7 +74,7 @@ export function searchPanel(view: EditorView): Panel {
     const query = getSearchQuery(view.state);
     find.setAttribute('aria-invalid', String(query.search !== '' && !query.valid));
     if (query.search === '' || !query.valid) {
-      count.textContent = query.search === '' ? '' : 'not a regular expression';
+      count.textContent = query.search === '' ? '' : 'invalid regular expression';
       return;
     }
     const { from, to } = view.state.selection.main;

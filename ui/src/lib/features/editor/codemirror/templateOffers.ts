@@ -30,7 +30,7 @@ const STATEMENTS: readonly Offer[] = [
   ['macro', 'macro ${name}(${arguments}) %}\n${}\n{% endmacro %}', 'macro … endmacro'],
   ['with', 'with ${name} = ${value} %}\n${}\n{% endwith %}', 'with … endwith'],
   ['filter', 'filter ${name} %}${}{% endfilter %}', 'filter … endfilter'],
-  ['raw', 'raw %}${}{% endraw %}', 'text as it is'],
+  ['raw', 'raw %}${}{% endraw %}', 'unprocessed text'],
 ].map(([label = '', template = '', detail = '']) => ({ label, template, detail, kind: 'snippet' }));
 
 const SINGLE = ['else', 'elif ${condition}', 'endif', 'endfor', 'endset', 'endmacro', 'endwith', 'endfilter', 'endraw', 'break', 'continue'];
@@ -65,8 +65,8 @@ function locals(before: string): Map<string, string | null> {
 }
 
 const factsOf = ({ asked_by, given_by }: KnownVariable): string[] => [
-  ...(asked_by.length > 0 ? [`Asked for by ${asked_by.join(', ')}.`] : []),
-  ...(given_by.length > 0 ? [`Given by ${given_by.join(', ')}.`] : []),
+  ...(asked_by.length > 0 ? [`Required by ${asked_by.join(', ')}.`] : []),
+  ...(given_by.length > 0 ? [`Output of ${given_by.join(', ')}.`] : []),
 ];
 
 const shapeOf = (variable: KnownVariable): string | null => ({ text: null, list: 'list', object: 'object' })[variable.shape];
@@ -89,7 +89,7 @@ function fieldsOf(name: string, before: string, names: Names): Offer[] {
 }
 
 const outputs = (names: Names, spell: (key: string) => string = (key) => key): Offer[] =>
-  names.outputs.map((one) => ({ label: spell(one.key), kind: 'variable', detail: one.artifact, facts: one.fields.length > 0 ? [`With ${one.fields.join(', ')}.`] : [] }));
+  names.outputs.map((one) => ({ label: spell(one.key), kind: 'variable', detail: one.artifact, facts: one.fields.length > 0 ? [`Fields: ${one.fields.join(', ')}.`] : [] }));
 
 function words(list: Words['filters'], kind: 'filter' | 'test' | 'function'): Offer[] {
   return list.map(({ name, about }) => ({ label: name, kind, about, ...(kind === 'function' ? { boost: -1 } : {}) }));
@@ -101,8 +101,8 @@ function values(before: string, names: Names, language: Words): Offer[] {
   return [
     ...own,
     ...names.variables.filter(({ name }) => !taken.has(name)).map(variableOffer),
-    ...(names.outputs.length > 0 ? [{ label: 'outputs', kind: 'variable' as const, detail: 'of artifacts', about: 'What the artifacts before this one gave, by name.' }] : []),
-    ...(/\{%[-+]?\s*for\b/.test(before) ? [{ label: 'loop', kind: 'variable' as const, detail: 'of the loop', about: 'Where the loop is: index, first, last, length.' }] : []),
+    ...(names.outputs.length > 0 ? [{ label: 'outputs', kind: 'variable' as const, detail: 'of artifacts', about: 'Outputs of the previous artifacts, by name.' }] : []),
+    ...(/\{%[-+]?\s*for\b/.test(before) ? [{ label: 'loop', kind: 'variable' as const, detail: 'of the loop', about: 'State of the loop: index, first, last, length.' }] : []),
     ...words(language.functions, 'function'),
     ...KEYWORDS.map((label): Offer => ({ label, kind: 'keyword', boost: -2 })),
   ];

@@ -42,6 +42,6 @@ describe('formatting', () => {
   });
 
   it('says that it knows nothing of a language', async () => {
-    await expect(formatted('a.txt', 'x')).rejects.toThrow('Nothing is known');
+    await expect(formatted('a.txt', 'x')).rejects.toThrow('No formatter');
   });
 });

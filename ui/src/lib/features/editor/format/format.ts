@@ -19,8 +19,8 @@ const LONGEST = 2_000_000;
 /** The edits that format a text, or those of them that touch some lines; offsets as in `text`, whose lines end in line feeds. */
 export async function formatEdits(path: string, text: string, lines: Lines | null = null): Promise<Edit[]> {
   const formatter = formatterOf(path);
-  if (!formatter) throw new FormatError('Nothing is known of how files of this kind are formatted');
-  if (text.length > LONGEST) throw new FormatError('The file is too long to be formatted');
+  if (!formatter) throw new FormatError('No formatter for this file type');
+  if (text.length > LONGEST) throw new FormatError('The file is too large to format');
   const after = await formatter.format(text);
   if (after === text) return [];
   const edits = diff(text, after, { scanLimit: 20_000, timeout: 2_000 }).map(({ fromA, toA, fromB, toB }) => ({ from: fromA, to: toA, insert: after.slice(fromB, toB) }));

@@ -49,23 +49,23 @@ async function markdown(text: string): Promise<string> {
 export function formatterOf(path: string): { about: string; format: (text: string) => Promise<string> } | null {
   switch (/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase()) {
     case 'json':
-      return { about: 'Indents and breaks JSON; comments stay.', format: json };
+      return { about: 'Formats JSON and keeps comments.', format: json };
     case 'yaml':
     case 'yml':
-      return { about: 'Indents and spaces YAML; comments stay.', format: (text) => pretty(text, 'yaml', [import('prettier/plugins/yaml')]) };
+      return { about: 'Formats YAML and keeps comments.', format: (text) => pretty(text, 'yaml', [import('prettier/plugins/yaml')]) };
     case 'md':
     case 'markdown':
-      return { about: 'Spaces markdown and aligns its tables; frontmatter, code and line breaks stay.', format: markdown };
+      return { about: 'Formats Markdown and aligns tables. Frontmatter, code and line breaks don’t change.', format: markdown };
     case 'py':
-      return { about: 'Removes blanks at line ends and makes tabs of the indentation four blanks; texts in quotes stay.', format: (text) => tidied(text, 'python') };
+      return { about: 'Trims trailing whitespace and turns indentation tabs into four spaces. String contents don’t change.', format: (text) => tidied(text, 'python') };
     case 'sh':
     case 'bash':
     case 'zsh':
-      return { about: 'Removes blanks at line ends outside of here-documents.', format: (text) => tidied(text, 'shell') };
+      return { about: 'Trims trailing whitespace outside here-documents.', format: (text) => tidied(text, 'shell') };
     case 'j2':
     case 'jinja':
     case 'jinja2':
-      return { about: 'Removes blanks at line ends and empty lines at the end.', format: (text) => tidied(text, 'template') };
+      return { about: 'Trims trailing whitespace and final blank lines.', format: (text) => tidied(text, 'template') };
     default:
       return null;
   }

@@ -10,8 +10,8 @@ export function formatBeside(path: string, text: string, lines: Lines | null): P
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const reply = new Promise<Edit[]>((resolve, reject) => {
-    timer = setTimeout(() => reject(new FormatError('It takes too long to format this file')), LONGEST_MS);
-    worker.onerror = () => reject(new FormatError('The formatter couldn’t be started'));
+    timer = setTimeout(() => reject(new FormatError('Formatting took too long')), LONGEST_MS);
+    worker.onerror = () => reject(new FormatError('Couldn’t start the formatter'));
     worker.onmessage = ({ data }: MessageEvent<Given>) => {
       if ('edits' in data) resolve(data.edits);
       else reject(new FormatError(data.refused, data.line));

@@ -27,7 +27,7 @@ describe('reading a table', () => {
   });
 
   it('says where a quote isn’t closed', async () => {
-    expect((await read('a,b\n1,2\n"open,3\n')).fault).toEqual({ line: 3, message: 'a quoted field isn’t closed' });
+    expect((await read('a,b\n1,2\n"open,3\n')).fault).toEqual({ line: 3, message: 'unclosed quoted field' });
   });
 
   it('finds the delimiter', async () => {

@@ -25,8 +25,8 @@ const AT_ONCE = 500;
 const SLICE_MS = 8;
 const HEAD = 64 * 1024;
 const MESSAGES: Record<string, string> = {
-  MissingQuotes: 'a quoted field isn’t closed',
-  InvalidQuotes: 'a quote stands inside of a field',
+  MissingQuotes: 'unclosed quoted field',
+  InvalidQuotes: 'quote inside an unquoted field',
 };
 
 export function delimiterOf(text: string, path: string): string {
