@@ -193,7 +193,7 @@ test('the guide shows keys as they are', onMachine(async (machine) => {
   await studio.press(F1);
   await (await studio.one('help-page', '[data-page="editing"]')).click();
   await studio.one('help-article', '[data-page="editing"]');
-  await studio.shows('help-article', 'Ctrl+\\ splits to the right');
+  await studio.shows('help-article', 'Ctrl+\\ splits right');
   assert.doesNotMatch(await studio.words('[data-testid="help-article"]'), /<\/?kbd>/);
   assert.equal(await studio.browser.execute(() => {
     const article = document.querySelector('[data-testid="help-article"]');
@@ -211,7 +211,7 @@ test('help is found, read, followed, and leads to what it speaks of', onMachine(
   await studio.one('help-hit', '[data-page="scripts"]');
   await studio.press('Enter');
   await studio.one('help-article', '[data-page="scripts"]');
-  await studio.shows('help-article', 'names lines of your file');
+  await studio.shows('help-article', 'shows lines of your file');
   await studio.press('Escape');
   await (await studio.one('help-page', '[data-page="start"]')).click();
   await studio.shows('help-article', 'Ctrl+P');
