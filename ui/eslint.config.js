@@ -4,6 +4,7 @@ import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
 import layers from './scripts/lint-layers.js';
+import testids from './scripts/lint-testids.js';
 import svelteConfig from './svelte.config.js';
 
 const tauri = { group: ['@tauri-apps/*'], message: 'only lib/platform talks to Tauri' };
@@ -67,6 +68,12 @@ export default defineConfig(
       eqeqeq: ['error', 'smart'],
       'max-lines': ['error', { max: 500 }],
     },
+  },
+  {
+    files: ['src/**/*.ts', 'src/**/*.svelte'],
+    ignores: ['**/*.test.ts'],
+    plugins: { testids },
+    rules: { 'testids/no-testids': 'error' },
   },
   {
     files: ['src/**/*.svelte'],

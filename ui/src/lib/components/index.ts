@@ -1,4 +1,5 @@
 export { hideBarsBehind } from './barsBehind';
+export { focusOnArrival } from './focusOnArrival';
 export { hideTitles } from './hideTitles';
 export { holdSelection } from './holdSelection';
 export { default as Button } from './Button.svelte';

@@ -125,7 +125,7 @@ export class FilesController {
     const { problems, tabs, editor } = this.#studio;
     const { document } = tabs;
     // In the list of problems it is the row with the keyboard that one goes on from.
-    const listed = typeof window !== 'undefined' && window.document.activeElement?.closest('[data-testid=panel]') != null;
+    const listed = typeof window !== 'undefined' && window.document.activeElement?.closest('[data-pane=panel]') != null;
     const from = document && editor.front && !listed ? { key: { scope: document.scope, id: document.skillId }, path: document.path, ...editor.cursor } : null;
     if (!problems.step(by, from)) this.#studio.toasts.show('No problems found.');
   }

@@ -26,14 +26,8 @@ const VIEWS: Partial<Record<Layout['view'], string>> = { library: 'library', run
 
 const INSPECTOR: Record<InspectorTab, string> = { preview: 'preview', run: 'running', optimize: 'programs', outline: 'editing', info: 'skills', history: 'history' };
 
-/** What has the keyboard, with the page that tells of it. */
-const PANES: readonly (readonly [selector: string, slug: string])[] = [
-  ['[data-testid=task-list]', 'tasks'],
-  ['[data-testid=panel]', 'editing'],
-  ['[data-testid=search-text], [data-testid=search-tree]', 'search'],
-  ['[data-testid=editor]', 'editing'],
-  ['[role=tree]', 'skills'],
-];
+/** By the pane that has the keyboard. */
+const PANES: Readonly<Record<string, string>> = { tasks: 'tasks', panel: 'editing', search: 'search', editor: 'editing' };
 
 /** The guide in the app: which of its pages is shown. The pages come with their first look. */
 export class HelpController {
@@ -78,8 +72,9 @@ export class HelpController {
   #pageHere(): string | undefined {
     const { layout } = this.#studio;
     const focused = typeof document === 'undefined' ? null : document.activeElement;
-    if (focused?.closest('[data-testid=inspector]')) return INSPECTOR[layout.inspectorTab];
-    return PANES.find(([selector]) => focused?.closest(selector))?.[1] ?? VIEWS[layout.view];
+    const pane = focused?.closest<HTMLElement>('[data-pane]')?.dataset['pane'];
+    if (pane === 'inspector') return INSPECTOR[layout.inspectorTab];
+    return PANES[pane ?? ''] ?? (focused?.closest('[role=tree]') ? 'skills' : VIEWS[layout.view]);
   }
 
   back(): void {

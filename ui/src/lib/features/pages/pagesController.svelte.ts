@@ -1,4 +1,3 @@
-import { tick } from 'svelte';
 import { plural } from '$lib/domain';
 import type { PagesViewModel } from './pagesViewModel.svelte';
 import type { Studio } from '$lib/app/studio.svelte';
@@ -29,15 +28,14 @@ export class PagesController {
 
   async search(): Promise<void> {
     await this.open();
-    if (this.view) this.view.searchWanted = true;
+    this.view?.searchFocus.send();
   }
 
   async looseEnds(): Promise<void> {
     await this.open();
     this.view?.showLoose();
     // Arrows in the list of pages would open one of them.
-    await tick();
-    document.querySelector<HTMLElement>('[data-testid=loose-ends] [role=tab][aria-selected=true]')?.focus();
+    this.view?.looseFocus.send();
   }
 
   async load(): Promise<PagesViewModel | null> {

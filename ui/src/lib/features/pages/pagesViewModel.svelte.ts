@@ -1,4 +1,5 @@
 import { type Client, Deadline, type Feed } from '$lib/api';
+import { ViewRequest } from '$lib/components';
 import { Finder, Indexing, LooseEnds, type LooseTab, PageFind, Reader } from '$lib/features/pages';
 import type { Failure, PageChanges } from '$lib/api/generated';
 
@@ -15,8 +16,8 @@ export class PagesViewModel {
   looseTab = $state<LooseTab>('broken');
   /** The loose ends were asked for: they stand where a page would. */
   looseShown = $state(false);
-  /** The search field is to get the focus. */
-  searchWanted = $state(false);
+  readonly searchFocus = new ViewRequest();
+  readonly looseFocus = new ViewRequest();
   #open = false;
   readonly #client: Client;
   readonly #live = new Deadline(LIVE_MS, () => this.#readAgain());

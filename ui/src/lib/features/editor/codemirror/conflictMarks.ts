@@ -189,7 +189,7 @@ class Bar extends WidgetType {
   override toDOM(view: EditorView): HTMLElement {
     const bar = document.createElement('div');
     bar.className = 'cm-conflict';
-    bar.dataset['testid'] = 'conflict-bar';
+    bar.setAttribute('data-testid', 'conflict-bar');
     const which = document.createElement('span');
     [which.textContent, which.title] = [`${this.#index + 1}/${this.#count}`, `Conflict ${this.#index + 1} of ${this.#count}`];
     bar.append(which);
