@@ -30,7 +30,7 @@ function keysPage(studio: Studio): GuidePage {
     '',
   ]);
   const own = ['## Text editor', '', '| Command | Shortcut |', '| --- | --- |', ...EDITOR_KEYS.map(([title, keys]) => `| ${cell(title)} | ${keys.map(keyboard).join(' ')} |`)];
-  const text = `# Keyboard shortcuts\n\nEvery action is in the command palette, {key:go.commands}, with its keys. To look keys up by pressing them, or to change them, open the settings. [Show me](#run/view.keys)\n\n${rows.join('\n')}\n${own.join('\n')}\n`;
+  const text = `# Keyboard shortcuts\n\nThe command palette ({key:go.commands}) lists every command with its shortcut. To search or change shortcuts, open the settings. [Show me](#run/view.keys)\n\n${rows.join('\n')}\n${own.join('\n')}\n`;
   return { slug: 'keys', title: 'Keyboard shortcuts', text };
 }
 
@@ -41,7 +41,7 @@ function settingsPage(studio: Studio): GuidePage {
     const rows = entries.filter((entry) => entry.section === id).map((entry) => `- **${entry.title}**: ${entry.about}`);
     return `## ${label}\n\n${rows.join('\n')}`;
   });
-  const text = `# Settings\n\nSettings hold at once and are stored in the account’s database, for every folder. {key:view.settings} opens them; type in the field on top to find one. A changed setting says so and can be reset. [Show me](#run/view.settings)\n\n${parts.join('\n\n')}\n`;
+  const text = `# Settings\n\n{key:view.settings} opens the settings. Changes apply immediately, in every folder. Modified settings are marked and can be reset. [Show me](#run/view.settings)\n\n${parts.join('\n\n')}\n`;
   return { slug: 'settings', title: 'Settings', text };
 }
 

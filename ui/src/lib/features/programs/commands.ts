@@ -1,5 +1,5 @@
 import type { Command } from '$lib/commands';
-import { faceOf } from './programsController.svelte';
+import { customEditorOf } from './programsController.svelte';
 import type { Studio } from '$lib/app/studio.svelte';
 import { placeOf } from '$lib/workbench/whenContext';
 
@@ -9,10 +9,10 @@ export function dspyCommands(studio: Studio): Command[] {
   const isOpen = (): boolean => layout.view === 'proposals' && dspy.proposals.shown?.status === 'open';
 
   return [
-    { id: 'dspy.face', group: 'DSPy', title: 'Toggle form and JSON', keys: ['Ctrl+Alt+J'], words: 'dspy module program editor text state', when: () => inStudio() && tabs.document !== null && faceOf(tabs.document) !== null, run: () => dspy.switchFace() },
+    { id: 'dspy.face', group: 'DSPy', title: 'Toggle form and JSON', keys: ['Ctrl+Alt+J'], words: 'dspy module program editor text state', when: () => inStudio() && tabs.document !== null && customEditorOf(tabs.document) !== null, run: () => dspy.switchFace() },
     { id: 'dspy.optimize', group: 'DSPy', title: 'Optimize DSPy module', keys: ['Ctrl+Alt+O'], words: 'dspy examples demonstrations improve', when: () => inStudio() && dspy.program !== null, run: () => dspy.showOptimize() },
     { id: 'dspy.stop', group: 'DSPy', title: 'Cancel optimization', words: 'cancel', when: () => dspy.optimizations?.optimize.going === true, run: () => dspy.optimizations?.optimize.stop() },
-    { id: 'dspy.removeState', group: 'DSPy', title: 'Remove compiled state', words: 'dspy optimized delete', when: () => canEdit() && tabs.document !== null && faceOf(tabs.document) === 'State', run: withSkill((one) => (dspy.removing = { skill: one, path: tabs.document?.path ?? '' })) },
+    { id: 'dspy.removeState', group: 'DSPy', title: 'Remove compiled state', words: 'dspy optimized delete', when: () => canEdit() && tabs.document !== null && customEditorOf(tabs.document) === 'state', run: withSkill((one) => (dspy.removing = { skill: one, path: tabs.document?.path ?? '' })) },
     { id: 'dspy.process', group: 'DSPy', title: 'Show DSPy status', words: 'settings sidecar status log', run: () => dspy.openSettings() },
     { id: 'dspy.retry', group: 'DSPy', title: 'Start DSPy', words: 'try again sidecar', when: () => dspy.programs.status?.state !== 'ready', run: () => dspy.retry() },
     { id: 'dspy.again', group: 'DSPy', title: 'Re-optimize outdated programs', words: 'outdated update', when: () => dspy.optimizations?.again.going !== true, run: () => dspy.again() },

@@ -32,7 +32,7 @@ export class ProgramsController {
   /** The program in front. */
   readonly program = $derived.by(() => {
     const document = this.#studio.tabs.document;
-    return document?.status === 'ready' && document.saved !== null && faceOf(document) === 'Form' ? document : null;
+    return document?.status === 'ready' && document.saved !== null && customEditorOf(document) === 'form' ? document : null;
   });
 
   constructor(studio: Studio) {
@@ -191,9 +191,15 @@ export class ProgramsController {
   }
 }
 
-/** What a document can be shown as beside its text. */
-export function faceOf({ entry, path }: Document): 'Form' | 'State' | null {
+const CUSTOM_EDITOR_LABELS = { form: 'Form', state: 'State' } as const;
+
+export function customEditorOf({ entry, path }: Document): keyof typeof CUSTOM_EDITOR_LABELS | null {
   if (!path.toLowerCase().endsWith('.json')) return null;
-  if (entry?.artifact?.kind === 'dspy_module') return 'Form';
-  return entry?.role === 'state' ? 'State' : null;
+  if (entry?.artifact?.kind === 'dspy_module') return 'form';
+  return entry?.role === 'state' ? 'state' : null;
+}
+
+export function customEditorLabelOf(document: Document): string | null {
+  const editor = customEditorOf(document);
+  return editor && CUSTOM_EDITOR_LABELS[editor];
 }

@@ -113,11 +113,11 @@ it('leaves out what is short', async () => {
   core.hold('page/refresh');
   const call = studio.client.call('page/refresh', {});
   await vi.advanceTimersByTimeAsync(700);
-  expect(list()).toEqual(['Look for changed pages | going']);
+  expect(list()).toEqual(['Refresh pages | going']);
   core.release('page/refresh');
   await call;
   await settle();
-  expect(list()).toEqual(['Look for changed pages | done | 0 changes']);
+  expect(list()).toEqual(['Refresh pages | done | 0 changes']);
 });
 
 it('keeps the last hundred that ended', () => {

@@ -128,7 +128,7 @@ const LISTED: Table = {
   'page/refresh': {
     short: true,
     repeats: true,
-    words: (_, studio) => ({ title: 'Look for changed pages', place: studio.workspace.current?.name ?? '', show: () => studio.pages.open() }),
+    words: (_, studio) => ({ title: 'Refresh pages', place: studio.workspace.current?.name ?? '', show: () => studio.pages.open() }),
     outcome: ({ added, changed, removed }) => plural(added.length + changed.length + removed.length, 'change'),
   },
   'program/retry': {
