@@ -14,7 +14,7 @@ use tauri::{AppHandle, State, WebviewWindow};
 use tauri_plugin_dialog::DialogExt as _;
 
 use crate::calls::Calls;
-use crate::windows::{self, Place, Windows};
+use crate::windows::{self, WindowSlot, Windows};
 
 /// Bytes of a text that is copied.
 const COPY_BYTES: usize = 64 * 1024 * 1024;
@@ -113,19 +113,19 @@ struct Beginning {
     /// Its name in events.
     label: String,
     #[serde(flatten)]
-    place: Place,
+    place: WindowSlot,
 }
 
 /// What this window begins with, also after its page was loaded again.
 #[tauri::command]
 fn window_start(window: WebviewWindow, windows: State<'_, Windows>) -> Beginning {
-    Beginning { label: window.label().to_owned(), place: windows.place_of(window.label()) }
+    Beginning { label: window.label().to_owned(), place: windows.slot_of(window.label()) }
 }
 
 /// Says which workspace this window is about to have. Null when another window has it: that one is shown instead.
 #[tauri::command]
-async fn window_take(window: WebviewWindow, workspace: Option<String>) -> Option<Place> {
-    windows::take(&window, workspace).await
+async fn window_take(window: WebviewWindow, workspace: Option<String>) -> Option<WindowSlot> {
+    windows::claim_workspace(&window, workspace).await
 }
 
 /// Opens a window, on a folder or on none.

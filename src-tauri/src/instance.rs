@@ -18,14 +18,14 @@ const SOCKET: &str = "studio.sock";
 /// Bytes of a message; a path has at most 4,096.
 const MESSAGE_BYTES: u64 = 64 * 1024;
 /// How long the running Studio has to answer: it may be starting itself.
-const PATIENCE: Duration = Duration::from_secs(15);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a caller may take to say what it wants.
-const SHORT: Duration = Duration::from_secs(2);
-const EVERY: Duration = Duration::from_millis(50);
+const READ_TIMEOUT: Duration = Duration::from_secs(2);
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What a later start wants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Wish {
+pub(crate) struct OpenRequest {
     /// The folder to open; without one, a window is brought to the front.
     pub(crate) folder: Option<String>,
 }
@@ -42,7 +42,7 @@ pub(crate) enum Start {
     /// The only one.
     First(Instance),
     /// Another does what was wished.
-    Handed,
+    Forwarded,
     /// Another can't do it, and says why.
     Refused(String),
 }
@@ -58,11 +58,11 @@ pub(crate) struct Instance {
 
 impl Instance {
     /// Claims the folder, or hands the wish to the Studio that has it.
-    pub(crate) fn claim(home: &Path, wish: &Wish) -> io::Result<Start> {
-        Self::claim_within(home, wish, PATIENCE)
+    pub(crate) fn claim(home: &Path, request: &OpenRequest) -> io::Result<Start> {
+        Self::claim_within(home, request, ANSWER_TIMEOUT)
     }
 
-    fn claim_within(home: &Path, wish: &Wish, patience: Duration) -> io::Result<Start> {
+    fn claim_within(home: &Path, request: &OpenRequest, patience: Duration) -> io::Result<Start> {
         fs::create_dir_all(home)?;
         let started = Instant::now();
         loop {
@@ -72,12 +72,12 @@ impl Instance {
                 Err(TryLockError::Error(error)) => return Err(error),
                 Err(TryLockError::WouldBlock) => {}
             }
-            match hand(home, wish, patience.saturating_sub(started.elapsed())) {
-                Ok(Answer { error: None }) => return Ok(Start::Handed),
+            match forward_request(home, request, patience.saturating_sub(started.elapsed())) {
+                Ok(Answer { error: None }) => return Ok(Start::Forwarded),
                 Ok(Answer { error: Some(error) }) => return Ok(Start::Refused(error)),
                 // It doesn't listen yet, or is about to end: then the lock is free with the next look.
                 Err(error) if started.elapsed() >= patience => return Err(error),
-                Err(_) => std::thread::sleep(EVERY),
+                Err(_) => std::thread::sleep(RETRY_INTERVAL),
             }
         }
     }
@@ -93,12 +93,12 @@ impl Instance {
         Ok(Self { listener, socket, _lock: lock })
     }
 
-    /// Does what later starts wish, on a thread of its own. `grant` says why it can't.
-    pub(crate) fn serve(&self, grant: impl Fn(Wish) -> Result<(), String> + Send + 'static) -> io::Result<()> {
+    /// Does what later starts wish, on a thread of its own. `handle` says why it can't.
+    pub(crate) fn serve(&self, handle: impl Fn(OpenRequest) -> Result<(), String> + Send + 'static) -> io::Result<()> {
         let listener = self.listener.try_clone()?;
         let listen = move || {
             for caller in listener.incoming() {
-                if let Err(error) = caller.and_then(|caller| answer(&caller, &grant)) {
+                if let Err(error) = caller.and_then(|caller| answer(&caller, &handle)) {
                     tracing::warn!(%error, "another start of the Studio could not be answered");
                 }
             }
@@ -120,17 +120,17 @@ fn at<T>(home: &Path, reach: impl FnOnce(PathBuf) -> io::Result<T>) -> io::Resul
     reach(PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", folder.as_raw_fd())))
 }
 
-fn hand(home: &Path, wish: &Wish, patience: Duration) -> io::Result<Answer> {
+fn forward_request(home: &Path, request: &OpenRequest, patience: Duration) -> io::Result<Answer> {
     let running = at(home, UnixStream::connect)?;
-    running.set_read_timeout(Some(patience.max(EVERY)))?;
-    send(&running, wish)?;
+    running.set_read_timeout(Some(patience.max(RETRY_INTERVAL)))?;
+    send(&running, request)?;
     receive(&running)
 }
 
-fn answer(caller: &UnixStream, grant: &impl Fn(Wish) -> Result<(), String>) -> io::Result<()> {
-    caller.set_read_timeout(Some(SHORT))?;
-    caller.set_write_timeout(Some(SHORT))?;
-    let error = grant(receive(caller)?).err();
+fn answer(caller: &UnixStream, handle: &impl Fn(OpenRequest) -> Result<(), String>) -> io::Result<()> {
+    caller.set_read_timeout(Some(READ_TIMEOUT))?;
+    caller.set_write_timeout(Some(READ_TIMEOUT))?;
+    let error = handle(receive(caller)?).err();
     send(caller, &Answer { error })
 }
 
@@ -155,12 +155,12 @@ mod tests {
 
     use super::*;
 
-    fn wish(folder: Option<&str>) -> Wish {
-        Wish { folder: folder.map(str::to_owned) }
+    fn request(folder: Option<&str>) -> OpenRequest {
+        OpenRequest { folder: folder.map(str::to_owned) }
     }
 
     fn first(home: &Path) -> Instance {
-        match Instance::claim(home, &wish(None)).unwrap() {
+        match Instance::claim(home, &request(None)).unwrap() {
             Start::First(instance) => instance,
             other => panic!("{other:?}"),
         }
@@ -173,10 +173,10 @@ mod tests {
         let home = folder.path().join("a-name-of-thirty-two-characters-".repeat(3)).join("b".repeat(90));
         let running = first(&home);
         let (tell, told) = mpsc::channel();
-        running.serve(move |wish| tell.send(wish).map_err(|error| error.to_string())).unwrap();
-        for wanted in [wish(Some("/home/ada/notes")), wish(None)] {
-            assert!(matches!(Instance::claim(&home, &wanted).unwrap(), Start::Handed));
-            assert_eq!(told.recv_timeout(SHORT).unwrap(), wanted);
+        running.serve(move |request| tell.send(request).map_err(|error| error.to_string())).unwrap();
+        for wanted in [request(Some("/home/ada/notes")), request(None)] {
+            assert!(matches!(Instance::claim(&home, &wanted).unwrap(), Start::Forwarded));
+            assert_eq!(told.recv_timeout(READ_TIMEOUT).unwrap(), wanted);
         }
     }
 
@@ -185,7 +185,9 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let running = first(home.path());
         running.serve(|_| Err("no right to open it".to_owned())).unwrap();
-        assert!(matches!(Instance::claim(home.path(), &wish(Some("/root"))).unwrap(), Start::Refused(why) if why == "no right to open it"));
+        assert!(
+            matches!(Instance::claim(home.path(), &request(Some("/root"))).unwrap(), Start::Refused(why) if why == "no right to open it")
+        );
     }
 
     #[test]
@@ -213,9 +215,9 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let silent = first(home.path());
         let short = Duration::from_millis(200);
-        assert!(Instance::claim_within(home.path(), &wish(None), short).is_err());
+        assert!(Instance::claim_within(home.path(), &request(None), short).is_err());
         let place = home.path().to_owned();
-        let waiting = std::thread::spawn(move || matches!(Instance::claim(&place, &wish(None)), Ok(Start::First(_))));
+        let waiting = std::thread::spawn(move || matches!(Instance::claim(&place, &request(None)), Ok(Start::First(_))));
         drop(silent);
         assert!(waiting.join().unwrap());
     }
@@ -230,6 +232,6 @@ mod tests {
             // It may have hung up already.
             let _ = (&caller).write_all(nonsense);
         }
-        assert!(matches!(Instance::claim(home.path(), &wish(None)).unwrap(), Start::Handed));
+        assert!(matches!(Instance::claim(home.path(), &request(None)).unwrap(), Start::Forwarded));
     }
 }

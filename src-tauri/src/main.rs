@@ -23,7 +23,7 @@ use tauri::Manager as _;
 use tauri_plugin_shell::ShellExt as _;
 
 use crate::calls::Calls;
-use crate::instance::{Instance, Start, Wish};
+use crate::instance::{Instance, OpenRequest, Start};
 use crate::windows::Windows;
 
 fn main() -> ExitCode {
@@ -33,9 +33,9 @@ fn main() -> ExitCode {
     };
     let options = Options { maintain: true, ..Options::from_environment() };
     // Before anything of the window system: a second start is over in a moment.
-    let claimed = Instance::claim(&options.home, &Wish { folder: folder.clone() });
+    let claimed = Instance::claim(&options.home, &OpenRequest { folder: folder.clone() });
     let instance = match claimed {
-        Ok(Start::Handed) => return ExitCode::SUCCESS,
+        Ok(Start::Forwarded) => return ExitCode::SUCCESS,
         Ok(Start::Refused(why)) => return refuse(&why),
         Ok(Start::First(instance)) => Ok(instance),
         Err(error) => Err(error),
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
                 app.exit(1);
             }
             let handle = app.clone();
-            let served = instance.as_ref().map(|instance| instance.serve(move |wish| windows::grant(&handle, wish)));
+            let served = instance.as_ref().map(|instance| instance.serve(move |request| windows::handle_open_request(&handle, request)));
             if let Ok(Err(error)) = served {
                 tracing::warn!(%error, "other starts of the Studio won't be answered");
             }

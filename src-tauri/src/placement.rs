@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 /// The smallest window in which everything can be reached.
-pub(crate) const SMALLEST: (f64, f64) = (720.0, 480.0);
-const USUAL: (f64, f64) = (1280.0, 800.0);
+pub(crate) const MIN_SIZE: (f64, f64) = (720.0, 480.0);
+const DEFAULT_SIZE: (f64, f64) = (1280.0, 800.0);
 /// How far a further window stands from the one it came from.
 const STEP: f64 = 24.0;
 /// What must be in sight of a window's top to take hold of it.
-const GRIP: (f64, f64) = (120.0, 24.0);
+const MIN_VISIBLE: (f64, f64) = (120.0, 24.0);
 
 /// Size and place of a window, in logical pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub(crate) struct Geometry {
 
 impl Default for Geometry {
     fn default() -> Self {
-        Self { width: USUAL.0, height: USUAL.1, at: None, maximized: false }
+        Self { width: DEFAULT_SIZE.0, height: DEFAULT_SIZE.1, at: None, maximized: false }
     }
 }
 
@@ -38,7 +38,7 @@ impl Area {
     fn holds_grip(&self, (x, y): (f64, f64), width: f64) -> bool {
         let (right, bottom) = (self.at.0 + self.size.0, self.at.1 + self.size.1);
         let seen = right.min(x + width) - self.at.0.max(x);
-        seen >= GRIP.0 && y >= self.at.1 && y + GRIP.1 <= bottom
+        seen >= MIN_VISIBLE.0 && y >= self.at.1 && y + MIN_VISIBLE.1 <= bottom
     }
 }
 
@@ -53,8 +53,8 @@ impl Geometry {
             wanted.min(room).max(smallest)
         };
         Self {
-            width: fit(self.width, SMALLEST.0, USUAL.0, room.0),
-            height: fit(self.height, SMALLEST.1, USUAL.1, room.1),
+            width: fit(self.width, MIN_SIZE.0, DEFAULT_SIZE.0, room.0),
+            height: fit(self.height, MIN_SIZE.1, DEFAULT_SIZE.1, room.1),
             at,
             maximized: self.maximized,
         }
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(sizes(window(9000.0, 1e300, 0.0, 30.0).fitted(&[LEFT])), (1920.0, 1052.0));
         assert_eq!(sizes(window(1900.0, 1052.0, 1950.0, 0.0).fitted(&[LEFT, RIGHT])), (1280.0, 1024.0));
         let tiny = Area { at: (0.0, 0.0), size: (640.0, 400.0) };
-        assert_eq!(sizes(Geometry::default().fitted(&[tiny])), SMALLEST);
+        assert_eq!(sizes(Geometry::default().fitted(&[tiny])), MIN_SIZE);
         assert_eq!(Geometry::default().fitted(&[]), Geometry::default());
     }
 

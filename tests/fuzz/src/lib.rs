@@ -84,7 +84,7 @@ pub fn reads(tree: &Tree, name: &str) {
     let mut package = reading.package;
     assert!(contents(&package.tree()).eq(contents(tree)), "read and written differ:\n{}\n{}", shown(&package.tree()), shown(tree));
     let read = package.clone();
-    let findings = folder.settle(&mut package);
+    let findings = folder.sync_sources(&mut package);
     assert!(findings.is_empty() && package == read, "not settled: {findings:?}\n{}", shown(tree));
     for form in [Form::Json, Form::Skill] {
         comes_back(&package, form);
@@ -103,7 +103,7 @@ fn changes(folder: &Folder, mut package: Package) {
         return;
     }
     package.description.push_str(": more");
-    let findings = folder.settle(&mut package);
+    let findings = folder.sync_sources(&mut package);
     if findings.iter().any(Diagnostic::is_error) {
         return explains(&findings);
     }

@@ -12,7 +12,7 @@ use inklings_core::{Clock, IdSource, ProgramRunner, Proposals, Sandbox, SkillCat
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
 use inklings_runtime::{Redactor, RunEvents, Runner};
-use inklings_targets::Places;
+use inklings_targets::AgentDirs;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -112,7 +112,7 @@ pub struct App {
     /// What runs skills.
     pub runner: Runner,
     /// Where the person's files are; other agents keep skills there.
-    pub places: Option<Places>,
+    pub places: Option<AgentDirs>,
     /// What those agents have of the skills here.
     pub copies: Copies,
     /// What the validator said of the skills here.

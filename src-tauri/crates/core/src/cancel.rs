@@ -7,10 +7,10 @@ use event_listener::Event;
 
 /// Clones share one mark. Cancelling is final.
 #[derive(Debug, Clone, Default)]
-pub struct CancellationToken(Arc<Mark>);
+pub struct CancellationToken(Arc<State>);
 
 #[derive(Debug, Default)]
-struct Mark {
+struct State {
     set: AtomicBool,
     event: Event,
 }
@@ -53,17 +53,17 @@ mod tests {
 
     #[test]
     fn everyone_who_shares_the_mark_hears_it() {
-        let mark = CancellationToken::new();
-        let other = mark.clone();
+        let token = CancellationToken::new();
+        let other = token.clone();
         let waiting = std::thread::spawn(move || event_listener_wait(&other));
-        assert!(!mark.is_cancelled());
-        mark.cancel();
+        assert!(!token.is_cancelled());
+        token.cancel();
         waiting.join().unwrap();
-        assert!(mark.is_cancelled());
+        assert!(token.is_cancelled());
     }
 
     /// Polls the future on this thread until it is ready, sleeping until it is woken.
-    fn event_listener_wait(mark: &CancellationToken) {
+    fn event_listener_wait(token: &CancellationToken) {
         struct Unpark(std::thread::Thread);
         impl std::task::Wake for Unpark {
             fn wake(self: Arc<Self>) {
@@ -72,7 +72,7 @@ mod tests {
         }
         let waker = Arc::new(Unpark(std::thread::current())).into();
         let mut context = std::task::Context::from_waker(&waker);
-        let mut wait = std::pin::pin!(mark.cancelled());
+        let mut wait = std::pin::pin!(token.cancelled());
         while wait.as_mut().poll(&mut context).is_pending() {
             std::thread::park();
         }

@@ -122,7 +122,7 @@ impl TakenPaths {
 
 /// How often a save tries again when another process commits in between. Two busy writers meet about every second time, so a
 /// handful of attempts would fail a save once in a while; this many never did.
-const ATTEMPTS: usize = 100;
+const MAX_ATTEMPTS: usize = 100;
 
 /// Saves edits made to revision `expected` of a skill.
 pub fn save(
@@ -165,7 +165,7 @@ pub fn save_through(
         // The title never changes the slug: a name that states none is a title, whatever slug would be made of it.
         if reading.stated_slug.is_none() && after.package.slug != before.package.slug {
             after.package.slug.clone_from(&before.package.slug);
-            diagnostics.extend(repository.skill_format().settle_strictly(&mut after.package)?);
+            diagnostics.extend(repository.skill_format().sync_sources_strictly(&mut after.package)?);
         }
         let mut writes =
             vec![(ChangeSet::between(Some(&before), Some(after.clone()), id, actor, why), Expected::Revision(before.head.revision))];
@@ -182,7 +182,7 @@ pub fn save_through(
                 let applied_to = before.head.revision;
                 return Ok(Saved { skill: stored.unwrap_or(after), applied_to, rebased: applied_to != expected, diagnostics });
             }
-            Err(StorageError::RevisionConflict { .. }) if attempt < ATTEMPTS => {}
+            Err(StorageError::RevisionConflict { .. }) if attempt < MAX_ATTEMPTS => {}
             Err(error) => return Err(error.into()),
         }
     }
@@ -205,7 +205,7 @@ fn follow_slug(
             relation.target = new.to_string();
         }
         if renamed.package.relations != other.package.relations {
-            repository.skill_format().settle_strictly(&mut renamed.package)?;
+            repository.skill_format().sync_sources_strictly(&mut renamed.package)?;
             let why = format!("{old} is now {new}");
             followed.push(other.package.slug.to_string());
             writes.push((
@@ -242,10 +242,10 @@ fn rebase(
             mine: mine.get(path).cloned().flatten(),
         })));
     }
-    Ok(carry(present.clone(), mine))
+    Ok(apply_changes(present.clone(), mine))
 }
 
-fn carry(mut tree: Tree, changes: BTreeMap<SkillPath, Option<TreeFile>>) -> Tree {
+fn apply_changes(mut tree: Tree, changes: BTreeMap<SkillPath, Option<TreeFile>>) -> Tree {
     for (path, entry) in changes {
         match entry {
             Some(entry) => tree.insert(path, entry),

@@ -60,11 +60,11 @@ pub trait SkillFormat: Send + Sync {
 
     /// Makes `sources` say what the values say, changing as little text as possible. Findings that are errors mean that no folder
     /// can hold the package.
-    fn settle(&self, package: &mut Package) -> Vec<Diagnostic>;
+    fn sync_sources(&self, package: &mut Package) -> Vec<Diagnostic>;
 
     /// [`Self::settle`], refusing a package that no folder can hold.
-    fn settle_strictly(&self, package: &mut Package) -> Result<Vec<Diagnostic>, StorageError> {
-        let findings = self.settle(package);
+    fn sync_sources_strictly(&self, package: &mut Package) -> Result<Vec<Diagnostic>, StorageError> {
+        let findings = self.sync_sources(package);
         if findings.iter().any(Diagnostic::is_error) { Err(StorageError::Invalid(findings)) } else { Ok(findings) }
     }
 }
@@ -361,7 +361,7 @@ pub trait SkillStorageRepository: Send + Sync {
     /// Stores a new skill.
     fn create_skill(&self, skill: &Skill, actor: &str) -> Result<i64, StorageError> {
         let mut after = skill.clone();
-        self.skill_format().settle_strictly(&mut after.package)?;
+        self.skill_format().sync_sources_strictly(&mut after.package)?;
         self.commit(&ChangeSet::between(None, Some(after), skill.head.id, actor, "created"), Expected::Absent)
     }
 
@@ -370,7 +370,7 @@ pub trait SkillStorageRepository: Send + Sync {
         let before = self.present(skill.head.id)?;
         let mut after = skill.clone();
         self.skill_format().follow(&before.package, &mut after.package);
-        self.skill_format().settle_strictly(&mut after.package)?;
+        self.skill_format().sync_sources_strictly(&mut after.package)?;
         self.commit(
             &ChangeSet::between(Some(&before), Some(after), skill.head.id, actor, "updated"),
             Expected::Revision(skill.head.revision),

@@ -232,7 +232,7 @@ pub struct Sources {
 
 /// The portable part of a skill: equal to its folder, and all that travels in an export.
 ///
-/// A package is *settled* when `sources` say the same as the values; [`crate::SkillFormat::settle`] makes it so. Whatever is
+/// A package is *settled* when `sources` say the same as the values; [`crate::SkillFormat::sync_sources`] makes it so. Whatever is
 /// committed is settled, so [`Package::tree`] needs no knowledge of YAML or JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Package {

@@ -407,7 +407,7 @@ pub trait TraceStore: Send + Sync {
     /// What the runs since a time come to, by skill.
     fn skill_sums(&self, since: Time) -> Result<Vec<SkillSum>, StorageError>;
     /// Removes what retention gives up; running ones stay. Returns how many went.
-    fn retire_traces(&self, retention: Retention) -> Result<usize, StorageError>;
+    fn prune_traces(&self, retention: Retention) -> Result<usize, StorageError>;
     /// Removes the traces of runs; running ones stay. Returns how many went.
     fn delete_runs(&self, runs: &[RunId]) -> Result<usize, StorageError>;
 }

@@ -3,16 +3,16 @@
 //! The only crate that knows every adapter. [`Engine::start`] opens the account, seeds it and gives the [`App`] that the doors
 //! call. To add an adapter, build it here and hand it to the application through its port.
 
+mod change_feeds;
 pub mod database;
 pub mod diagnostics;
 mod log;
 mod pages;
 mod resources;
 mod runs;
-mod scopes;
 mod seed;
 mod system;
-mod watch;
+mod workspaces;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,14 +29,14 @@ use inklings_runtime::{ArtifactDispatcher, Redactor, Runner, handlers};
 use inklings_sandbox::PythonSandbox;
 use inklings_sidecar::{DspyProcess, Launch};
 use inklings_store::Store;
-use inklings_targets::Places;
+use inklings_targets::AgentDirs;
 use tokio::sync::broadcast;
 
+pub use change_feeds::{drafts_changed, everything_changed};
 pub use inklings_sidecar::protocol::schema as sidecar_schema;
 pub use resources::Resources;
-pub use scopes::AccountWorkspaces;
 pub use system::{SystemClock, SystemIds};
-pub use watch::{drafts_changed, everything_changed};
+pub use workspaces::AccountWorkspaces;
 
 /// Where things are.
 #[derive(Debug, Clone)]
@@ -86,15 +86,15 @@ pub struct Engine {
     changes: broadcast::Sender<ChangeEvent>,
     run_events: broadcast::Sender<RunEvent>,
     scopes: Arc<AccountWorkspaces>,
-    following: Mutex<Option<watch::Following>>,
+    following: Mutex<Option<change_feeds::FollowedFeed>>,
 }
 
 /// How long runs have to write their last rows when the app ends.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Change events that a slow window may be behind before it is told to look at everything again.
-const BACKLOG: usize = 1_024;
+const EVENT_CAPACITY: usize = 1_024;
 /// Run events that a slow listener may be behind before it misses some; a fast model sends some hundreds a second.
-const RUN_BACKLOG: usize = 16 * 1_024;
+const RUN_EVENT_CAPACITY: usize = 16 * 1_024;
 
 /// The mapping between skills and folders, for what needs no account.
 #[must_use]
@@ -117,15 +117,15 @@ impl Engine {
         let ids: Arc<dyn IdSource> = Arc::new(SystemIds);
         let origin = uuid::Uuid::new_v4().simple().to_string();
         let folder = Arc::new(Folder::new(ids.clone()));
-        std::fs::create_dir_all(&options.home).map_err(|error| scopes::home_failed(&options.home, &error))?;
+        std::fs::create_dir_all(&options.home).map_err(|error| workspaces::home_failed(&options.home, &error))?;
         let account = Arc::new(Store::open(Scope::Account, &options.home.join(AGENTS_DB), origin.clone(), clock.clone(), folder.clone())?);
-        let mut banners = scopes::banners(&account);
+        let mut banners = workspaces::banners(&account);
         banners.append(&mut seed::refresh(&account, &folder, &options.resources, clock.as_ref(), ids.as_ref()));
         if options.maintain {
-            scopes::thin_out(account.clone(), account.clone(), String::new());
+            workspaces::prune_history(account.clone(), account.clone(), String::new());
         }
-        let (changes, _) = broadcast::channel(BACKLOG);
-        let feeds = watch::Feeds::new(changes.clone());
+        let (changes, _) = broadcast::channel(EVENT_CAPACITY);
+        let feeds = change_feeds::ChangeFeeds::new(changes.clone());
         let following = Mutex::new(feeds.follow(Scope::Account, None, account.clone()));
         let models = inklings_models::Options { origin: origin.clone(), ..inklings_models::Options::from_env(&options.home) };
         let models = Arc::new(Registry::new(account.clone(), models));
@@ -149,9 +149,9 @@ impl Engine {
             open: Mutex::default(),
         };
         let scopes = Arc::new(scopes);
-        let redactor = Redactor::new(Arc::new(runs::Keys(models.clone())));
+        let redactor = Redactor::new(Arc::new(runs::ProviderKeys(models.clone())));
         log::redact_with(&redactor);
-        let (run_events, _) = broadcast::channel(RUN_BACKLOG);
+        let (run_events, _) = broadcast::channel(RUN_EVENT_CAPACITY);
         let prompts = Arc::new(PromptEngine::new());
         let app = App {
             scopes: scopes.clone(),
@@ -165,7 +165,7 @@ impl Engine {
             checkpoints: account.clone(),
             proposals: account,
             programs,
-            places: Places::of_environment(),
+            places: AgentDirs::of_environment(),
             copies: Copies::default(),
             checks: Checks::default(),
             sandbox,
@@ -173,7 +173,7 @@ impl Engine {
             redactor,
             models,
             runs: Runs::default(),
-            events: Arc::new(runs::Publisher(run_events.clone())),
+            events: Arc::new(runs::RunEventPublisher(run_events.clone())),
             clock,
             ids,
             origin,

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use inklings_app::wire::ChangeEvent;
 use inklings_core::pages::PageChanges;
 use inklings_core::{Clock, Scope};
-use inklings_workspace::{Change, Index, Watching};
+use inklings_workspace::{Change, Index, PageWatcher};
 use tokio::sync::broadcast;
 
 /// Changed pages that an event names; of more it only says that there are some.
-const NAMED: usize = 200;
+const MAX_NAMED_PAGES: usize = 200;
 
 /// One index for each workspace.
 pub(crate) struct Indexes {
@@ -24,7 +24,7 @@ pub(crate) struct Indexes {
 
 struct Open {
     index: Arc<Index>,
-    _watching: Option<Watching>,
+    _watching: Option<PageWatcher>,
 }
 
 impl Indexes {
@@ -62,7 +62,7 @@ impl Indexes {
     }
 }
 
-fn watch(index: &Arc<Index>, root: &Path, publish: broadcast::Sender<ChangeEvent>) -> Option<Watching> {
+fn watch(index: &Arc<Index>, root: &Path, publish: broadcast::Sender<ChangeEvent>) -> Option<PageWatcher> {
     let workspace = root.display().to_string();
     let changed = move |change| {
         let ids = match change {
@@ -73,7 +73,7 @@ fn watch(index: &Arc<Index>, root: &Path, publish: broadcast::Sender<ChangeEvent
         let event = ChangeEvent {
             seq: 0,
             kind: "page".to_owned(),
-            ids: if ids.len() > NAMED { Vec::new() } else { ids },
+            ids: if ids.len() > MAX_NAMED_PAGES { Vec::new() } else { ids },
             origin: String::new(),
             scope: Scope::Workspace,
             workspace: Some(workspace.clone()),
@@ -81,7 +81,7 @@ fn watch(index: &Arc<Index>, root: &Path, publish: broadcast::Sender<ChangeEvent
         // Nobody may be listening.
         let _ = publish.send(event);
     };
-    Watching::start(index.clone(), changed)
+    PageWatcher::start(index.clone(), changed)
         .inspect_err(|error| tracing::warn!(%error, "changes of pages by other programs won't be noticed"))
         .ok()
 }

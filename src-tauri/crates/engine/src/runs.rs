@@ -8,9 +8,9 @@ use inklings_runtime::{KnownSecrets, RunEvents};
 use tokio::sync::broadcast;
 
 /// Tells every listener.
-pub(crate) struct Publisher(pub(crate) broadcast::Sender<RunEvent>);
+pub(crate) struct RunEventPublisher(pub(crate) broadcast::Sender<RunEvent>);
 
-impl RunEvents for Publisher {
+impl RunEvents for RunEventPublisher {
     fn on_event(&self, event: RunEvent) {
         // Nobody listening is fine.
         let _ = self.0.send(event);
@@ -18,9 +18,9 @@ impl RunEvents for Publisher {
 }
 
 /// The keys of the providers that are set up.
-pub(crate) struct Keys(pub(crate) Arc<Registry>);
+pub(crate) struct ProviderKeys(pub(crate) Arc<Registry>);
 
-impl KnownSecrets for Keys {
+impl KnownSecrets for ProviderKeys {
     fn secrets(&self) -> Vec<String> {
         self.0.secrets()
     }

@@ -22,9 +22,9 @@ pub use write::{Existing, Output};
 /// Names that are never part of a skill.
 pub const SKIPPED: [&str; 6] = [".git", "node_modules", "__pycache__", "__MACOSX", ".DS_Store", "Thumbs.db"];
 /// The files that make a folder a skill.
-pub(crate) const MARKS: [&str; 3] = [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON];
+pub(crate) const MARKER_FILES: [&str; 3] = [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON];
 /// How the names of our own unfinished folders begin.
-const TEMPORARY: &str = ".inklings-";
+const TEMPORARY_PREFIX: &str = ".inklings-";
 /// How deep below a folder skills are looked for.
 pub(crate) const SEARCH_DEPTH: usize = 16;
 
@@ -89,7 +89,7 @@ impl DiskError {
 /// The skills at or below a path, in byte order: folders with a `SKILL.md` or `skill.json`, or the
 /// Markdown file that `path` itself is. Doesn't look into a skill's folder.
 pub fn discover(path: &Path) -> Result<(Vec<PathBuf>, Vec<Diagnostic>), DiskError> {
-    if look(path)?.is_file() {
+    if metadata_of(path)?.is_file() {
         return skill_of_file(path).map(|found| (vec![found], Vec::new()));
     }
     let dir = open(path)?;
@@ -100,7 +100,7 @@ pub fn discover(path: &Path) -> Result<(Vec<PathBuf>, Vec<Diagnostic>), DiskErro
 }
 
 /// What a path is: a file or a folder, and nothing that could be waited for.
-fn look(path: &Path) -> Result<std::fs::Metadata, DiskError> {
+fn metadata_of(path: &Path) -> Result<std::fs::Metadata, DiskError> {
     let metadata = std::fs::metadata(path).map_err(DiskError::of("reading", path))?;
     if metadata.is_file() || metadata.is_dir() { Ok(metadata) } else { Err(DiskError::NotASkill(path.to_owned())) }
 }
@@ -116,7 +116,7 @@ fn skill_of_file(path: &Path) -> Result<PathBuf, DiskError> {
 }
 
 fn is_skill_mark(name: &str) -> bool {
-    MARKS.contains(&name)
+    MARKER_FILES.contains(&name)
 }
 
 fn is_markdown(path: &Path) -> bool {
@@ -176,7 +176,7 @@ impl Search {
 }
 
 pub(crate) fn is_skipped(name: &OsStr) -> bool {
-    SKIPPED.iter().any(|skipped| name == *skipped) || name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes())
+    SKIPPED.iter().any(|skipped| name == *skipped) || name.as_encoded_bytes().starts_with(TEMPORARY_PREFIX.as_bytes())
 }
 
 /// The name that stands for the folder when a skill says none: the folder's own, or a Markdown
@@ -193,7 +193,7 @@ pub fn folder_name(path: &Path) -> String {
 /// skipped; one that is an error refuses the skill.
 pub fn read_dir(path: &Path) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
     let mut reading = Reading::default();
-    if look(path)?.is_file() {
+    if metadata_of(path)?.is_file() {
         let found = skill_of_file(path)?;
         if found != path {
             return read_dir(&found);
@@ -293,7 +293,7 @@ pub type Stamp = Vec<(u64, Option<std::time::SystemTime>)>;
 #[must_use]
 pub fn stamp(path: &Path) -> Stamp {
     let of = |path: &Path| std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file);
-    let files = std::iter::once(path.to_owned()).chain(MARKS.map(|name| path.join(name)));
+    let files = std::iter::once(path.to_owned()).chain(MARKER_FILES.map(|name| path.join(name)));
     files.map(|file| of(&file).map_or((0, None), |metadata| (metadata.len(), metadata.modified().ok()))).collect()
 }
 

@@ -164,7 +164,7 @@ impl FrontEdit {
     }
 
     /// The lines of a key that has them for itself, with the comments that belong to it.
-    fn lines(&self, place: &Place) -> Option<Range<usize>> {
+    fn lines(&self, place: &Insertion) -> Option<Range<usize>> {
         let start = self.line_start(place.key.start);
         let alone = !place.flow && self.yaml[start..place.key.start].trim().is_empty();
         alone.then(|| start..self.comments_end(self.line_end(place.end), place.key.start - start))
@@ -199,25 +199,25 @@ impl FrontEdit {
     }
 
     /// The key and value at a path.
-    fn place(&self, path: &[&str]) -> Option<Place> {
+    fn place(&self, path: &[&str]) -> Option<Insertion> {
         let (key, parents) = path.split_last()?;
         let parent = parents.iter().try_fold(self.root.as_ref()?, |node, key| node.get(key))?;
         let Content::Mapping { pairs, flow } = &parent.content else { return None };
         self.place_of(pairs.iter().rev().find(|(name, _)| name.text() == Some(key))?, *flow)
     }
 
-    fn place_of(&self, (name, node): &(Node, Node), flow: bool) -> Option<Place> {
+    fn place_of(&self, (name, node): &(Node, Node), flow: bool) -> Option<Insertion> {
         let colon = name.span.end + self.yaml.get(name.span.end..)?.find(':')? + 1;
         let end = match node.content {
             // The blank lines after a block are not part of its value.
             _ if node.span.is_empty() => colon,
             _ => self.yaml[..node.span.end].trim_end().len().max(colon),
         };
-        Some(Place { key: name.span.clone(), after_colon: colon, end, node: node.clone(), flow })
+        Some(Insertion { key: name.span.clone(), after_colon: colon, end, node: node.clone(), flow })
     }
 
-    fn replacement(&self, place: &Place, text: &str) -> (Range<usize>, String) {
-        let Place { node, flow, .. } = place;
+    fn replacement(&self, place: &Insertion, text: &str) -> (Range<usize>, String) {
+        let Insertion { node, flow, .. } = place;
         match &node.content {
             Content::Scalar { style: style @ (Style::Literal | Style::Folded), .. } if !node.span.is_empty() => {
                 let indent = self.indent(node.span.start);
@@ -279,7 +279,7 @@ impl FrontEdit {
 }
 
 /// Where a value stands.
-struct Place {
+struct Insertion {
     key: Range<usize>,
     after_colon: usize,
     end: usize,

@@ -21,7 +21,7 @@ pub(crate) const MAX_DEPTH: usize = 100;
 
 /// One declared artifact.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Entry {
+pub(crate) struct ArtifactEntry {
     pub(crate) path: SkillPath,
     pub(crate) kind: ArtifactKind,
     pub(crate) name: String,
@@ -55,7 +55,7 @@ pub(crate) struct Json {
     pub(crate) relations: Vec<Relation>,
     pub(crate) metadata: Map<String, Value>,
     pub(crate) run: Option<Vec<String>>,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<ArtifactEntry>,
 }
 
 /// How `skill.json` is parsed: JSON with comments and trailing commas.
@@ -284,7 +284,7 @@ impl Reader<'_> {
         distinct(relations)
     }
 
-    fn entries(&mut self, pointer: &str, value: &Ast<'_>) -> Vec<Entry> {
+    fn entries(&mut self, pointer: &str, value: &Ast<'_>) -> Vec<ArtifactEntry> {
         let Ast::Array(array) = value else {
             self.expected("a list of artifacts", pointer, value);
             return Vec::new();
@@ -295,7 +295,8 @@ impl Reader<'_> {
             return Vec::new();
         }
         let items = array.elements.iter().enumerate();
-        let mut entries: Vec<Entry> = items.filter_map(|(index, item)| self.entry(index, &format!("{pointer}/{index}"), item)).collect();
+        let mut entries: Vec<ArtifactEntry> =
+            items.filter_map(|(index, item)| self.entry(index, &format!("{pointer}/{index}"), item)).collect();
         let mut ids = HashSet::new();
         for entry in entries.iter_mut().filter(|entry| entry.id.is_some_and(|id| !ids.insert(id))) {
             entry.id = None;
@@ -307,7 +308,7 @@ impl Reader<'_> {
         entries
     }
 
-    fn entry(&mut self, index: usize, pointer: &str, value: &Ast<'_>) -> Option<Entry> {
+    fn entry(&mut self, index: usize, pointer: &str, value: &Ast<'_>) -> Option<ArtifactEntry> {
         let Ast::Object(object) = value else {
             self.expected("an object", pointer, value);
             return None;
@@ -322,7 +323,7 @@ impl Reader<'_> {
         let id = field("id").and_then(|(at, node)| self.id(&at, node)).map(ArtifactId::new);
         let state = field("state").and_then(|(at, node)| self.path(&at, node));
         let span = object.range.start + self.mark..object.range.end + self.mark;
-        Some(Entry { path: path?, kind: kind?, name: name?, ordinal: ordinal?, variant, metadata, id, state, index, span })
+        Some(ArtifactEntry { path: path?, kind: kind?, name: name?, ordinal: ordinal?, variant, metadata, id, state, index, span })
     }
 
     fn required<'b, 'c>(&mut self, object: &'b Object<'c>, pointer: &str, key: &str) -> Option<(String, &'b Ast<'c>)> {

@@ -7,7 +7,7 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode
 use serde_json::{Map, Value};
 
 use crate::front::Front;
-use crate::json::{self, Entry, Json};
+use crate::json::{self, ArtifactEntry, Json};
 use crate::prose;
 use crate::read::{no_id, overview_name};
 use crate::values::{CATEGORY_DEFAULT, Identity, VERSION_DEFAULT, Values};
@@ -109,7 +109,7 @@ const KNOWN_KEYS: [&str; 17] = [
 ];
 
 /// Whether the entries declare exactly these artifacts.
-pub(crate) fn declares(entries: &[Entry], package: &Package) -> bool {
+pub(crate) fn declares(entries: &[ArtifactEntry], package: &Package) -> bool {
     let body = package.main().is_some();
     let declared = entries.iter().filter(|entry| body || entry.path != package.main_path).count();
     let undeclared = package.artifacts.iter().filter(|artifact| !entries.iter().any(|entry| entry.path == artifact.path));
@@ -127,7 +127,7 @@ pub(crate) fn declares(entries: &[Entry], package: &Package) -> bool {
         })
 }
 
-fn says(entry: &Entry, artifact: &Artifact) -> bool {
+fn says(entry: &ArtifactEntry, artifact: &Artifact) -> bool {
     entry.kind == artifact.kind
         && entry.name == artifact.name
         && entry.ordinal == artifact.ordinal
@@ -267,9 +267,9 @@ impl JsonEdit<'_> {
 }
 
 /// For every artifact the index of its entry: by path, else by id, else by name and variant.
-fn matching(entries: &[Entry], package: &Package) -> Vec<Option<usize>> {
+fn matching(entries: &[ArtifactEntry], package: &Package) -> Vec<Option<usize>> {
     let mut matches: Vec<Option<usize>> = vec![None; package.artifacts.len()];
-    let rules: [fn(&Entry, &Artifact) -> bool; 3] = [
+    let rules: [fn(&ArtifactEntry, &Artifact) -> bool; 3] = [
         |entry, artifact| entry.path == artifact.path,
         |entry, artifact| entry.id == Some(artifact.id),
         |entry, artifact| entry.name == artifact.name && entry.variant == artifact.variant,
@@ -285,7 +285,7 @@ fn matching(entries: &[Entry], package: &Package) -> Vec<Option<usize>> {
     matches
 }
 
-fn update(object: &CstObject, entry: &Entry, artifact: &Artifact, shifted: bool) {
+fn update(object: &CstObject, entry: &ArtifactEntry, artifact: &Artifact, shifted: bool) {
     let text = |text: &str| Some(Value::from(text));
     if entry.path != artifact.path {
         set(object, "path", text(artifact.path.as_str()).as_ref(), &[]);

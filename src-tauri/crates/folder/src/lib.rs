@@ -36,9 +36,9 @@ mod repair;
 mod rule_table;
 mod rules;
 mod scalar;
-mod settle;
 pub mod split;
 pub mod strict;
+mod sync;
 mod values;
 pub mod yaml;
 
@@ -71,13 +71,13 @@ impl Folder {
     /// Makes a skill file an artifact ("Make this an artifact") and settles the package.
     pub fn declare(&self, package: &mut Package, declaration: Declaration) -> Result<Vec<Diagnostic>, DeclareError> {
         declare::declare(package, declaration, self.ids.artifact())?;
-        Ok(self.settle(package))
+        Ok(self.sync_sources(package))
     }
 
     /// Makes an artifact a plain skill file again and settles the package.
     pub fn undeclare(&self, package: &mut Package, path: &SkillPath) -> Result<Vec<Diagnostic>, DeclareError> {
         declare::undeclare(package, path)?;
-        Ok(self.settle(package))
+        Ok(self.sync_sources(package))
     }
 
     /// Takes the skill's own id out of `skill.json`, for a copy that is another skill. Settle afterwards.
@@ -91,7 +91,7 @@ impl Folder {
     /// The package with the frontmatter's name made the slug, for `--normalise`.
     #[must_use]
     pub fn normalised(&self, package: &Package) -> Package {
-        settle::normalised(package)
+        sync::normalised(package)
     }
 }
 
@@ -105,7 +105,7 @@ impl SkillFormat for Folder {
         follow::follow(before, after);
     }
 
-    fn settle(&self, package: &mut Package) -> Vec<Diagnostic> {
-        settle::settle(package)
+    fn sync_sources(&self, package: &mut Package) -> Vec<Diagnostic> {
+        sync::sync_sources(package)
     }
 }

@@ -218,7 +218,7 @@ struct Assembly<'a> {
 
 impl Assembly<'_> {
     fn parts(&mut self, values: &Values, text: &str) -> Result<(Vec<Artifact>, Vec<SkillFile>), Vec<Diagnostic>> {
-        let entries: Vec<&json::Entry> =
+        let entries: Vec<&json::ArtifactEntry> =
             values.entries.iter().filter(|entry| entry.path != *self.main_path || !self.body.is_empty()).collect();
         let errors = self.declaration_errors(&entries, text);
         if !errors.is_empty() {
@@ -242,11 +242,11 @@ impl Assembly<'_> {
     }
 
     /// P2: what refuses the skill as declared.
-    fn declaration_errors(&self, entries: &[&json::Entry], text: &str) -> Vec<Diagnostic> {
+    fn declaration_errors(&self, entries: &[&json::ArtifactEntry], text: &str) -> Vec<Diagnostic> {
         let mut errors = Vec::new();
         let mut paths: HashSet<&SkillPath> = HashSet::new();
         let mut names: HashSet<(&str, Option<&str>)> = HashSet::new();
-        let mut fail = |entry: &json::Entry, rule: &str, message: String, hint: String| {
+        let mut fail = |entry: &json::ArtifactEntry, rule: &str, message: String, hint: String| {
             let finding = Diagnostic::error(rule, message).hint(hint).in_file(SKILL_JSON);
             errors.push(finding.span(text, entry.span.clone()).pointer(format!("/artifacts/{}", entry.index)));
         };
@@ -277,7 +277,7 @@ impl Assembly<'_> {
         errors
     }
 
-    fn artifact(&self, entry: &json::Entry) -> Result<Artifact, Vec<Diagnostic>> {
+    fn artifact(&self, entry: &json::ArtifactEntry) -> Result<Artifact, Vec<Diagnostic>> {
         let file = self.tree.get(&entry.path);
         let content: Arc<str> = match file {
             _ if entry.path == *self.main_path => self.body.into(),
@@ -315,7 +315,7 @@ impl Assembly<'_> {
         }
     }
 
-    fn overview(&self, entries: &[&json::Entry]) -> Artifact {
+    fn overview(&self, entries: &[&json::ArtifactEntry]) -> Artifact {
         let taken = entries.iter().filter(|entry| entry.variant.is_none()).map(|entry| entry.name.as_str());
         Artifact {
             id: no_id(),
@@ -333,7 +333,7 @@ impl Assembly<'_> {
 
     /// Gives every artifact its id: as declared, else of the known artifact at its path, else of the
     /// known artifact that it was before a move, else a fresh one.
-    fn identify(&mut self, artifacts: &mut [Artifact], entries: &[&json::Entry]) {
+    fn identify(&mut self, artifacts: &mut [Artifact], entries: &[&json::ArtifactEntry]) {
         let mut pending = Vec::new();
         for (index, artifact) in artifacts.iter_mut().enumerate() {
             match entries.get(index).and_then(|entry| entry.id).filter(|id| self.used.insert(*id)) {
@@ -372,7 +372,7 @@ impl Assembly<'_> {
         known.is_none()
     }
 
-    fn files(&self, entries: &[&json::Entry]) -> Vec<SkillFile> {
+    fn files(&self, entries: &[&json::ArtifactEntry]) -> Vec<SkillFile> {
         let declared: HashSet<&SkillPath> = entries.iter().flat_map(|entry| [Some(&entry.path), entry.state.as_ref()]).flatten().collect();
         let own = |path: &SkillPath| path == self.main_path || path.as_str() == SKILL_JSON;
         let rest = self.tree.iter().filter(|(path, _)| !own(path) && !declared.contains(path));

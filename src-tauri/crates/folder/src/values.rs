@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::front::{AUTHOR, Front, TAGS, VERSION};
-use crate::json::{Entry, Json};
+use crate::json::{ArtifactEntry, Json};
 use crate::prose;
 
 /// What `version` is unless said.
@@ -35,7 +35,7 @@ pub(crate) struct Values {
     pub(crate) relations: Vec<Relation>,
     pub(crate) metadata: Map<String, Value>,
     pub(crate) run: Option<Vec<String>>,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<ArtifactEntry>,
 }
 
 impl Values {

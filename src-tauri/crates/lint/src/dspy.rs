@@ -22,7 +22,7 @@ pub(crate) fn content(path: &SkillPath, text: &str) -> Vec<Diagnostic> {
         Ok(value) => value,
         Err(finding) => return vec![*finding],
     };
-    let place = Place { path, text, json: JsonText::new(text) };
+    let place = ModuleSource { path, text, json: JsonText::new(text) };
     let Some(object) = value.as_object() else {
         let message = "a DSPy module is an object with template_id and signature";
         return vec![place.at("dspy/shape", message.to_owned(), "").hint("write { \"template_id\": …, \"signature\": … }")];
@@ -52,9 +52,9 @@ pub(crate) fn content(path: &SkillPath, text: &str) -> Vec<Diagnostic> {
     findings
 }
 
-type Check = fn(&Place<'_>, &str) -> Option<Diagnostic>;
+type Check = fn(&ModuleSource<'_>, &str) -> Option<Diagnostic>;
 
-fn template_id(place: &Place<'_>, id: &str) -> Option<Diagnostic> {
+fn template_id(place: &ModuleSource<'_>, id: &str) -> Option<Diagnostic> {
     if TEMPLATES.contains(&id) {
         return None;
     }
@@ -66,7 +66,7 @@ fn template_id(place: &Place<'_>, id: &str) -> Option<Diagnostic> {
     Some(place.at("dspy/template", format!("unknown template {id:?}"), "/template_id").hint(hint).meant(near))
 }
 
-fn signature(place: &Place<'_>, text: &str) -> Option<Diagnostic> {
+fn signature(place: &ModuleSource<'_>, text: &str) -> Option<Diagnostic> {
     let (fault, part) = signature::parse(text).err()?;
     let hint = match &fault {
         Fault::Type(word) => match nearest(word, TYPES.iter().copied()) {
@@ -83,13 +83,13 @@ fn signature(place: &Place<'_>, text: &str) -> Option<Diagnostic> {
 }
 
 /// A module's file, to place findings in.
-struct Place<'a> {
+struct ModuleSource<'a> {
     path: &'a SkillPath,
     text: &'a str,
     json: JsonText<'a>,
 }
 
-impl Place<'_> {
+impl ModuleSource<'_> {
     fn at(&self, rule: &str, message: String, pointer: &str) -> Diagnostic {
         self.json.place(self.path, Diagnostic::error(rule, message).pointer(pointer))
     }

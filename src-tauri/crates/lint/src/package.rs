@@ -9,9 +9,9 @@ use inklings_folder::JsonText;
 use inklings_prompt::tokens;
 
 /// Tokens of instructions above which material belongs into `references/`.
-const LONG: usize = 5_000;
+const MAX_BODY_TOKENS: usize = 5_000;
 /// Characters below which a description can hardly say what and when.
-const SHORT: usize = 40;
+const MIN_DESCRIPTION_CHARS: usize = 40;
 
 pub(crate) fn check(package: &Package) -> Vec<Diagnostic> {
     let declared = JsonText::of(package);
@@ -35,7 +35,7 @@ fn description(package: &Package) -> Vec<Diagnostic> {
         let finding = finding.in_file(&package.main_path);
         line.map_or(finding.clone(), |line| finding.at(line, 1))
     };
-    if !text.is_empty() && text.chars().count() < SHORT {
+    if !text.is_empty() && text.chars().count() < MIN_DESCRIPTION_CHARS {
         let finding = Diagnostic::new(Severity::Hint, "skill/description-short", "the description is very short");
         findings.push(place(finding).hint("say what the skill does and when to use it: agents choose by this text alone"));
     }
@@ -72,8 +72,8 @@ fn is_mostly_latin(text: &str) -> bool {
 fn instructions(package: &Package) -> Option<Diagnostic> {
     let main = package.main()?;
     // A token has at least one byte, so a short text needs no counting.
-    let count = if main.content.len() > LONG { tokens::count(&main.content) } else { 0 };
-    if count <= LONG {
+    let count = if main.content.len() > MAX_BODY_TOKENS { tokens::count(&main.content) } else { 0 };
+    if count <= MAX_BODY_TOKENS {
         return None;
     }
     let about = (count + 50) / 100 * 100;

@@ -11,7 +11,7 @@ use rig::schemars::Schema;
 
 /// What can't be said to any provider.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Unsayable {
+pub(crate) enum UnsupportedInput {
     /// No message with content.
     #[error("there is nothing to send")]
     Empty,
@@ -27,7 +27,7 @@ pub(crate) enum Unsayable {
 }
 
 /// Our request as rig's.
-pub(crate) fn request(request: &Request) -> Result<CompletionRequest, Unsayable> {
+pub(crate) fn request(request: &Request) -> Result<CompletionRequest, UnsupportedInput> {
     // Some formats want the tool's name beside its result, which only the call knows.
     let mut called: BTreeMap<&str, &str> = BTreeMap::new();
     let mut history = Vec::new();
@@ -40,14 +40,14 @@ pub(crate) fn request(request: &Request) -> Result<CompletionRequest, Unsayable>
         history.extend(turn(message, &called)?);
     }
     if history.is_empty() {
-        return Err(Unsayable::Empty);
+        return Err(UnsupportedInput::Empty);
     }
     let tools =
         request.tools.iter().map(|tool| Ok(ToolDefinition::new(tool_name(&tool.name)?, tool.description.clone(), tool.parameters.clone())));
-    let tools = tools.collect::<Result<Vec<_>, Unsayable>>()?;
+    let tools = tools.collect::<Result<Vec<_>, UnsupportedInput>>()?;
     let schema = request.schema.clone().map(|schema| {
         // `true` is a schema too, but no provider takes it.
-        Schema::try_from(schema).ok().filter(|schema| schema.as_object().is_some()).ok_or(Unsayable::Schema)
+        Schema::try_from(schema).ok().filter(|schema| schema.as_object().is_some()).ok_or(UnsupportedInput::Schema)
     });
     let mut rig = CompletionRequest::from(history)
         .tools(tools)
@@ -61,11 +61,11 @@ pub(crate) fn request(request: &Request) -> Result<CompletionRequest, Unsayable>
     Ok(rig)
 }
 
-fn tool_name(name: &str) -> Result<ToolName, Unsayable> {
-    ToolName::new(name).map_err(|_| Unsayable::NamelessTool)
+fn tool_name(name: &str) -> Result<ToolName, UnsupportedInput> {
+    ToolName::new(name).map_err(|_| UnsupportedInput::NamelessTool)
 }
 
-fn turn(message: &Message, called: &BTreeMap<&str, &str>) -> Result<Option<RigMessage>, Unsayable> {
+fn turn(message: &Message, called: &BTreeMap<&str, &str>) -> Result<Option<RigMessage>, UnsupportedInput> {
     Ok(match message.role {
         Role::User => {
             let parts = message.parts.iter().filter(|part| !matches!(part, Part::Text { text } if text.is_empty()));
@@ -76,7 +76,7 @@ fn turn(message: &Message, called: &BTreeMap<&str, &str>) -> Result<Option<RigMe
                     let result = ToolResultContent::text(text.clone());
                     Ok(UserContent::tool_result(CallId::from_wire(id.clone()), tool_name(name)?, vec![result]))
                 }
-                Part::ToolCall(_) => Err(Unsayable::Role),
+                Part::ToolCall(_) => Err(UnsupportedInput::Role),
             });
             let content = content.collect::<Result<Vec<_>, _>>()?;
             (!content.is_empty()).then_some(RigMessage::User { content })
@@ -89,7 +89,7 @@ fn turn(message: &Message, called: &BTreeMap<&str, &str>) -> Result<Option<RigMe
                     let function = ToolFunction::new(tool_name(&call.name)?, call.arguments.clone());
                     Ok(AssistantContent::ToolCall(rig::message::ToolCall::from_wire(call.id.clone(), function)))
                 }
-                Part::ToolResult { .. } => Err(Unsayable::Role),
+                Part::ToolResult { .. } => Err(UnsupportedInput::Role),
             });
             let content = content.collect::<Result<Vec<_>, _>>()?;
             (!content.is_empty()).then(|| RigMessage::Assistant(AssistantMessage::new(content)))
@@ -155,11 +155,11 @@ mod tests {
         let tool = Tool { name: String::new(), description: String::new(), parameters: json!({}) };
         let result = Message { role: Role::Assistant, parts: vec![Part::ToolResult { id: "1".to_owned(), text: String::new() }] };
         let cases = [
-            (Request { messages: vec![Message::text(Role::User, "")], ..Request::default() }, Unsayable::Empty),
-            (Request { schema: Some(json!("no")), ..base.clone() }, Unsayable::Schema),
-            (Request { schema: Some(json!(true)), ..base.clone() }, Unsayable::Schema),
-            (Request { tools: vec![tool], ..base.clone() }, Unsayable::NamelessTool),
-            (Request { messages: vec![hello, result], ..Request::default() }, Unsayable::Role),
+            (Request { messages: vec![Message::text(Role::User, "")], ..Request::default() }, UnsupportedInput::Empty),
+            (Request { schema: Some(json!("no")), ..base.clone() }, UnsupportedInput::Schema),
+            (Request { schema: Some(json!(true)), ..base.clone() }, UnsupportedInput::Schema),
+            (Request { tools: vec![tool], ..base.clone() }, UnsupportedInput::NamelessTool),
+            (Request { messages: vec![hello, result], ..Request::default() }, UnsupportedInput::Role),
         ];
         for (bad, why) in cases {
             assert_eq!(request(&bad).unwrap_err(), why);

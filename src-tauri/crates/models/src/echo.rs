@@ -5,10 +5,10 @@ use inklings_core::model::Completion;
 use serde_json::Value;
 
 /// What stands in a key's place.
-pub(crate) const MARK: &str = "***";
+pub(crate) const REDACTED: &str = "***";
 /// Bytes of the shortest key that is taken out of answers. Shorter ones are the words that servers without keys are given, such as
 /// "ollama", which an answer may have for other reasons.
-const SHORTEST: usize = 12;
+const MIN_KEY_CHARS: usize = 12;
 
 /// An answer's text as it arrives, without the key. A key may arrive in pieces, so what could be its beginning is held back.
 pub(crate) struct Cleaner<'k> {
@@ -18,14 +18,14 @@ pub(crate) struct Cleaner<'k> {
 
 impl<'k> Cleaner<'k> {
     pub(crate) fn new(key: &'k Secret) -> Self {
-        Self { key: Some(key.expose()).filter(|key| key.len() >= SHORTEST), held: String::new() }
+        Self { key: Some(key.expose()).filter(|key| key.len() >= MIN_KEY_CHARS), held: String::new() }
     }
 
     /// What can be passed on once `text` has arrived.
     pub(crate) fn next(&mut self, text: &str) -> String {
         let Some(key) = self.key else { return text.to_owned() };
         self.held.push_str(text);
-        let mut clean = self.held.replace(key, MARK);
+        let mut clean = self.held.replace(key, REDACTED);
         let begun = key.char_indices().rev().map(|(at, _)| at).find(|at| clean.ends_with(&key[..*at])).unwrap_or(0);
         self.held = clean.split_off(clean.len() - begun);
         clean
@@ -54,7 +54,7 @@ impl<'k> Cleaner<'k> {
 
 fn clean(text: &mut String, key: &str) {
     if text.contains(key) {
-        *text = text.replace(key, MARK);
+        *text = text.replace(key, REDACTED);
     }
 }
 

@@ -26,30 +26,30 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    fn last(error: ModelError) -> Self {
+    fn terminal(error: ModelError) -> Self {
         Self { error, retry: false, retry_after: None }
     }
 
-    fn passing(error: ModelError) -> Self {
-        Self { retry: true, ..Self::last(error) }
+    fn retryable(error: ModelError) -> Self {
+        Self { retry: true, ..Self::terminal(error) }
     }
 }
 
 /// Who failed: the provider's name, and the key that no message may have.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Whose<'a> {
+pub(crate) struct ErrorContext<'a> {
     /// The configured name.
     pub(crate) provider: &'a str,
     /// Its key.
     pub(crate) key: &'a Secret,
 }
 
-impl Whose<'_> {
+impl ErrorContext<'_> {
     /// A text without the key, cut to size. In this order: a cut key would not be found.
     pub(crate) fn clean(&self, text: &str) -> String {
         let mut text = text.trim().to_owned();
         if !self.key.is_empty() {
-            text = text.replace(self.key.expose(), echo::MARK);
+            text = text.replace(self.key.expose(), echo::REDACTED);
         }
         if text.len() > MAX_DETAIL_BYTES {
             let mut end = MAX_DETAIL_BYTES - '…'.len_utf8();
@@ -68,13 +68,13 @@ impl Whose<'_> {
 
     /// Something that can't be read.
     pub(crate) fn malformed(&self, detail: &str) -> Failure {
-        Failure::last(ModelError::Malformed { provider: self.name(), detail: self.clean(detail) })
+        Failure::terminal(ModelError::Malformed { provider: self.name(), detail: self.clean(detail) })
     }
 
     /// A request that can't be made, so wasn't sent.
     pub(crate) fn unsent(&self, detail: &str) -> Failure {
         let detail = self.clean(&format!("it was not sent: {detail}"));
-        Failure::last(ModelError::Refused { provider: self.name(), status: 400, detail })
+        Failure::terminal(ModelError::Refused { provider: self.name(), status: 400, detail })
     }
 
     /// What rig says. `heard`: a part of the answer was passed on already.
@@ -87,12 +87,12 @@ impl Whose<'_> {
             | ProviderError::InvalidAuthentication(response)
             | ProviderError::CacheExpired { response, .. } => match response.status {
                 Some(status) if !status.is_success() => self.status(status, response),
-                _ if heard => Failure::last(cut(self.clean(&message_of(&response.body)))),
+                _ if heard => Failure::terminal(cut(self.clean(&message_of(&response.body)))),
                 _ => self.in_answer(response),
             },
-            ProviderError::Truncated => Failure::last(cut("the answer has no end".to_owned())),
-            ProviderError::Provider(message) if heard => Failure::last(cut(self.clean(message))),
-            ProviderError::Provider(message) => Failure::last(ModelError::Unavailable { provider, detail: self.clean(message) }),
+            ProviderError::Truncated => Failure::terminal(cut("the answer has no end".to_owned())),
+            ProviderError::Provider(message) if heard => Failure::terminal(cut(self.clean(message))),
+            ProviderError::Provider(message) => Failure::terminal(ModelError::Unavailable { provider, detail: self.clean(message) }),
             other => self.malformed(&other.to_string()),
         }
     }
@@ -109,14 +109,14 @@ impl Whose<'_> {
             _ => None,
         };
         match inner {
-            Some(TransportError::Unreachable(detail)) => Failure::passing(unavailable(detail)),
-            Some(TransportError::Cut(detail)) => Failure::last(ModelError::Cut { provider, detail: self.clean(detail) }),
-            Some(TransportError::Silent(after)) => Failure::last(ModelError::Timeout { provider, after: *after }),
+            Some(TransportError::Unreachable(detail)) => Failure::retryable(unavailable(detail)),
+            Some(TransportError::Cut(detail)) => Failure::terminal(ModelError::Cut { provider, detail: self.clean(detail) }),
+            Some(TransportError::Silent(after)) => Failure::terminal(ModelError::Timeout { provider, after: *after }),
             Some(too_long @ (TransportError::TooLong | TransportError::LineTooLong | TransportError::ListTooLong)) => {
                 self.malformed(&too_long.to_string())
             }
             Some(TransportError::Unsendable(detail)) => self.unsent(detail),
-            None => Failure::last(unavailable(&error.to_string())),
+            None => Failure::terminal(unavailable(&error.to_string())),
         }
     }
 
@@ -125,12 +125,12 @@ impl Whose<'_> {
         let headers = response.headers.as_ref();
         let retry_after = headers.and_then(retry_after);
         let number = status.as_u16();
-        let (error, passing) = match number {
+        let (error, retryable) = match number {
             401 | 403 => (ModelError::Unauthorized { provider, detail }, false),
             // No money left is reported like too many requests, and doesn't pass.
             429 => {
-                let passing = response.machine_code().as_deref() != Some("insufficient_quota");
-                (ModelError::RateLimited { provider, retry_after, detail }, passing)
+                let retryable = response.machine_code().as_deref() != Some("insufficient_quota");
+                (ModelError::RateLimited { provider, retry_after, detail }, retryable)
             }
             408 | 409 | 425 | 500..=599 => (ModelError::Unavailable { provider, detail: joined(number, &detail) }, true),
             300..=399 => {
@@ -144,7 +144,7 @@ impl Whose<'_> {
         let retry = match said {
             Some("true") => true,
             Some("false") => false,
-            _ => passing,
+            _ => retryable,
         };
         Failure { error, retry, retry_after }
     }
@@ -154,12 +154,12 @@ impl Whose<'_> {
         let (provider, detail) = (self.name(), self.clean(&message_of(&response.body)));
         let code = response.machine_code().unwrap_or_default();
         if code.contains("rate_limit") {
-            return Failure::passing(ModelError::RateLimited { provider, retry_after: None, detail });
+            return Failure::retryable(ModelError::RateLimited { provider, retry_after: None, detail });
         }
         if response.is_retryable() || ["overloaded", "server_error", "api_error", "internal"].iter().any(|kind| code.contains(kind)) {
-            return Failure::passing(ModelError::Unavailable { provider, detail });
+            return Failure::retryable(ModelError::Unavailable { provider, detail });
         }
-        Failure::last(ModelError::Refused { provider, status: response.status.map_or(200, |status| status.as_u16()), detail })
+        Failure::terminal(ModelError::Refused { provider, status: response.status.map_or(200, |status| status.as_u16()), detail })
     }
 }
 
@@ -199,13 +199,13 @@ mod tests {
     #[test]
     fn the_key_is_gone_even_where_the_text_is_cut() {
         let key = Secret::new("sk-verysecret");
-        let whose = Whose { provider: "p", key: &key };
-        assert_eq!(whose.clean("bad key sk-verysecret!"), "bad key ***!");
+        let error_context = ErrorContext { provider: "p", key: &key };
+        assert_eq!(error_context.clean("bad key sk-verysecret!"), "bad key ***!");
         for lead in MAX_DETAIL_BYTES - 20..MAX_DETAIL_BYTES + 2 {
-            let text = whose.clean(&format!("{}sk-verysecret{}", "é".repeat(lead / 2), "x".repeat(100)));
+            let text = error_context.clean(&format!("{}sk-verysecret{}", "é".repeat(lead / 2), "x".repeat(100)));
             assert!(!text.contains("sk-") && text.len() <= MAX_DETAIL_BYTES, "{lead}");
         }
-        assert_eq!(Whose { provider: "p", key: &Secret::default() }.clean("as it is"), "as it is");
+        assert_eq!(ErrorContext { provider: "p", key: &Secret::default() }.clean("as it is"), "as it is");
     }
 
     #[test]

@@ -11,11 +11,11 @@ mod failure;
 mod keys;
 mod local;
 mod model;
-mod pause;
 mod prices;
 mod registry;
 mod settings;
+mod sleeper;
 mod transport;
 
-pub use pause::Pauses;
 pub use registry::{Options, Registry, Variables};
+pub use sleeper::Sleeper;

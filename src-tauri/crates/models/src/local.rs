@@ -11,7 +11,7 @@ use url::Url;
 use crate::transport::Pools;
 
 /// How long a server has to answer.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
 /// Most bytes of a list of models.
 const MAX_BYTES: usize = 1 << 20;
 
@@ -29,7 +29,7 @@ pub(crate) async fn discover(pools: &Pools, places: &[(ProviderKind, String)]) -
 async fn look(pools: &Pools, kind: ProviderKind, base: &str) -> Option<LocalServer> {
     let list = if kind == ProviderKind::Ollama { "/api/tags" } else { "/models" };
     let url = Url::parse(&format!("{base}{list}")).ok().filter(is_loopback)?;
-    let bytes = timeout(PATIENCE, pools.transport(&url, PATIENCE).get(&url, MAX_BYTES)).await.ok()?.ok()?;
+    let bytes = timeout(PROBE_TIMEOUT, pools.transport(&url, PROBE_TIMEOUT).get(&url, MAX_BYTES)).await.ok()?.ok()?;
     let (kind, models) = read(kind, &serde_json::from_slice(&bytes).ok()?)?;
     Some(LocalServer { kind, base_url: base.to_owned(), models })
 }

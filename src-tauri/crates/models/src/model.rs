@@ -16,14 +16,14 @@ use serde_json::json;
 use crate::connect::Connection;
 use crate::convert;
 use crate::echo::Cleaner;
-use crate::failure::{Failure, Whose};
-use crate::pause::{Pauses, backoff};
+use crate::failure::{ErrorContext, Failure};
 use crate::prices;
+use crate::sleeper::{Sleeper, backoff};
 
 /// Attempts at most.
 const MAX_ATTEMPTS: u32 = 4;
 /// The longest wait that a provider may ask for.
-const LONGEST_WAIT: Duration = Duration::from_mins(1);
+const MAX_RETRY_WAIT: Duration = Duration::from_mins(1);
 /// Tokens that a model of Anthropic may write when neither the request nor the catalog says: the format demands a number.
 const FALLBACK_TOKENS: u64 = 8192;
 
@@ -42,7 +42,7 @@ pub(crate) struct ConnectedModel {
     pub(crate) price: Option<Price>,
     pub(crate) key: Secret,
     pub(crate) connection: Connection,
-    pub(crate) pauses: Pauses,
+    pub(crate) pauses: Sleeper,
 }
 
 impl fmt::Debug for ConnectedModel {
@@ -52,8 +52,8 @@ impl fmt::Debug for ConnectedModel {
 }
 
 impl ConnectedModel {
-    fn whose(&self) -> Whose<'_> {
-        Whose { provider: &self.id.provider, key: &self.key }
+    fn error_context(&self) -> ErrorContext<'_> {
+        ErrorContext { provider: &self.id.provider, key: &self.key }
     }
 
     /// Sends the request once. The failure says whether text was passed on before it.
@@ -75,9 +75,9 @@ impl ConnectedModel {
 
     /// Sends the request once, and passes on each piece of text as it came. What went wrong depends on whether there was any.
     async fn listen(&self, request: CompletionRequest, mut on_text: impl FnMut(&str)) -> Result<Completion, Failed<'_>> {
-        let whose = self.whose();
-        let failed = |error: ProviderError| -> Failed<'_> { Box::new(move |heard| whose.failure(&error, heard)) };
-        let malformed = |detail: String| -> Failed<'_> { Box::new(move |_| whose.malformed(&detail)) };
+        let error_context = self.error_context();
+        let failed = |error: ProviderError| -> Failed<'_> { Box::new(move |heard| error_context.failure(&error, heard)) };
+        let malformed = |detail: String| -> Failed<'_> { Box::new(move |_| error_context.malformed(&detail)) };
         let mut answer = self.connection.model(&self.id.model).stream(request).map_err(failed)?;
         let (mut events, mut calls) = (0_usize, 0_usize);
         while let Some(item) = answer.next().await {
@@ -99,7 +99,7 @@ impl ConnectedModel {
     }
 
     async fn attempts(&self, request: &Request, on_text: OnText<'_>) -> Result<Completion, ModelError> {
-        let mut converted = convert::request(request).map_err(|error| self.whose().unsent(&error.to_string()).error)?;
+        let mut converted = convert::request(request).map_err(|error| self.error_context().unsent(&error.to_string()).error)?;
         let limited = converted.max_tokens.is_some() || prices::knows_output_limit(self.kind, &self.id.model);
         if self.kind == ProviderKind::Anthropic && !limited {
             converted.max_tokens = Some(FALLBACK_TOKENS);
@@ -118,7 +118,7 @@ impl ConnectedModel {
                 return Err(failure.error);
             }
             let wait = match failure.retry_after {
-                Some(wait) if wait > LONGEST_WAIT => return Err(too_long_a_wait(failure.error, wait)),
+                Some(wait) if wait > MAX_RETRY_WAIT => return Err(too_long_a_wait(failure.error, wait)),
                 Some(wait) => wait,
                 None => backoff(attempt),
             };

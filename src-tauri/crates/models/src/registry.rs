@@ -18,13 +18,13 @@ use url::Url;
 use crate::connect::Connection;
 use crate::keys::Keys;
 use crate::model::ConnectedModel;
-use crate::pause::Pauses;
 use crate::settings::Settings;
+use crate::sleeper::Sleeper;
 use crate::transport::Pools;
 use crate::{local, prices};
 
 /// How long a list of models may take.
-const LISTING: Duration = Duration::from_secs(20);
+const LIST_TIMEOUT: Duration = Duration::from_secs(20);
 /// Tokens of a trial's answer: enough for models that think first.
 const TRIAL_TOKENS: u64 = 256;
 /// Characters of a trial's answer that are shown.
@@ -72,7 +72,7 @@ pub struct Options {
     /// Where keys in environment variables are looked up.
     pub variables: Variables,
     /// How to wait between attempts.
-    pub pauses: Pauses,
+    pub pauses: Sleeper,
     /// Where local servers are looked for.
     pub local_servers: Vec<(ProviderKind, String)>,
     /// Who changes settings, as listeners to changes hear it.
@@ -89,7 +89,7 @@ impl Options {
             keychain: variables.get("INKLINGS_KEYS").as_deref() != Some("file"),
             passphrase: variables.get("INKLINGS_KEYS_PASSPHRASE").filter(|text| !text.is_empty()).map(Secret::new),
             variables,
-            pauses: Pauses::real(),
+            pauses: Sleeper::real(),
             local_servers: local::usual_places(),
             origin: "models".to_owned(),
         }
@@ -104,7 +104,7 @@ struct Inner {
     settings: Settings,
     keys: Keys,
     variables: Variables,
-    pauses: Pauses,
+    pauses: Sleeper,
     local_servers: Vec<(ProviderKind, String)>,
     pools: Pools,
     seen: Mutex<Seen>,
@@ -351,7 +351,7 @@ impl ProviderRegistry for Registry {
         let (config, connected) = self
             .blocking(move |inner| {
                 let config = inner.config(&wanted)?;
-                let connected = inner.connect(&config, patience(&config).min(LISTING));
+                let connected = inner.connect(&config, patience(&config).min(LIST_TIMEOUT));
                 Ok::<_, ProviderError>((config, connected))
             })
             .await??;

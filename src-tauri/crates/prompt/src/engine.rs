@@ -10,11 +10,11 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 
-use crate::error::{Place, Problem, PromptEngineError};
-use crate::growth::{self, Ways};
+use crate::error::{Problem, PromptEngineError, SourceSpan};
 use crate::metered::{self, Metered};
+use crate::output_limit::{self, FilterHooks};
 use crate::variables::{self, Variable};
-use crate::{guard, script, spread, walk};
+use crate::{expansion, nesting, script, visitor};
 
 /// Steps of one rendering. An endless loop reaches it within a second; a page of text takes some hundreds.
 pub const FUEL: u64 = 5_000_000;
@@ -45,7 +45,7 @@ impl PromptEngine {
         let mut syntax = SyntaxConfig::builder();
         syntax.keep_trailing_newline(true);
         let syntax = syntax.build().unwrap_or_default();
-        Self { engine: environment(&syntax, Ways::PLAIN), scripts: OnceLock::new(), syntax }
+        Self { engine: environment(&syntax, FilterHooks::PLAIN), scripts: OnceLock::new(), syntax }
     }
 
     /// Renders a template. Values are values: braces in them mean nothing. A byte order mark is dropped.
@@ -56,7 +56,7 @@ impl PromptEngine {
     /// The engine that renders scripts.
     pub(crate) fn scripts(&self) -> &Environment<'static> {
         self.scripts.get_or_init(|| {
-            let mut engine = environment(&self.syntax, script::WAYS);
+            let mut engine = environment(&self.syntax, script::FILTER_HOOKS);
             script::adapt(&mut engine);
             engine
         })
@@ -73,7 +73,7 @@ impl PromptEngine {
         let failed = |error: minijinja::Error| PromptEngineError::from_engine(&error, template, skipped);
         unharmed(|| {
             let compiled = Metered::compile(body, &self.bounded(template, body, skipped)?);
-            growth::start();
+            output_limit::start();
             let mut text = String::with_capacity(body.len());
             let rendered = compiled.render(engine, escape, Value::from(Serde(context)), &mut text);
             if text.len() > OUTPUT_BYTES {
@@ -88,7 +88,7 @@ impl PromptEngine {
     #[must_use]
     pub fn check(&self, template: &str) -> Vec<PromptEngineError> {
         self.inspect(template, |body, skipped, tree| {
-            walk::mentions(body, tree)
+            visitor::mentions(body, tree)
                 .into_iter()
                 .map(|(problem, range)| PromptEngineError::at(problem, template, range.start + skipped..range.end + skipped))
                 .collect()
@@ -102,19 +102,19 @@ impl PromptEngine {
     }
 
     /// Where a template names the values that it asks for, in order. Names inside of it, such as a loop's, are none.
-    pub fn uses(&self, template: &str) -> Result<Vec<(String, Place)>, PromptEngineError> {
+    pub fn uses(&self, template: &str) -> Result<Vec<(String, SourceSpan)>, PromptEngineError> {
         self.inspect(template, |body, skipped, tree| {
-            let mut uses = walk::walk(body, tree).uses;
+            let mut uses = visitor::walk(body, tree).uses;
             uses.sort_by_key(|(_, range)| range.start);
             uses.into_iter()
-                .map(|(name, range)| (name.to_owned(), Place::of(template, range.start + skipped..range.end + skipped)))
+                .map(|(name, range)| (name.to_owned(), SourceSpan::of(template, range.start + skipped..range.end + skipped)))
                 .collect()
         })
     }
 
     /// The template with the value `from` named `to`; none where that would make it mean something else, as a loop's `to` would.
     pub fn renamed(&self, template: &str, from: &str, to: &str) -> Result<Option<String>, PromptEngineError> {
-        let count = |uses: &[(String, Place)], name: &str| uses.iter().filter(|(used, _)| used == name).count();
+        let count = |uses: &[(String, SourceSpan)], name: &str| uses.iter().filter(|(used, _)| used == name).count();
         let uses = self.uses(template)?;
         let mut text = template.to_owned();
         for (_, place) in uses.iter().rev().filter(|(name, _)| name == from) {
@@ -155,7 +155,7 @@ impl PromptEngine {
     fn bounded<'t>(&self, template: &str, body: &'t str, skipped: usize) -> Result<ast::Stmt<'t>, PromptEngineError> {
         let tree =
             parse(body, "<string>", self.syntax.clone()).map_err(|error| PromptEngineError::from_engine(&error, template, skipped))?;
-        match spread::limits(&tree) {
+        match expansion::limits(&tree) {
             Ok(()) => Ok(tree),
             Err((message, range)) => {
                 Err(PromptEngineError::at(Problem::Grows(message), template, range.start + skipped..range.end + skipped))
@@ -171,20 +171,20 @@ impl PromptEngine {
         }
         let body = template.strip_prefix('\u{feff}').unwrap_or(template);
         let skipped = template.len() - body.len();
-        match guard::too_deep(body, &self.syntax) {
+        match nesting::too_deep(body, &self.syntax) {
             Some(range) => Err(PromptEngineError::at(Problem::TooDeep, template, range.start + skipped..range.end + skipped)),
             None => Ok((body, skipped)),
         }
     }
 }
 
-fn environment(syntax: &SyntaxConfig, ways: Ways) -> Environment<'static> {
+fn environment(syntax: &SyntaxConfig, hooks: FilterHooks) -> Environment<'static> {
     let mut engine = Environment::new();
     engine.set_undefined_behavior(UndefinedBehavior::Strict);
     engine.set_auto_escape_callback(|_| AutoEscape::None);
     engine.set_fuel(Some((1 + metered::ADDED) * FUEL));
     engine.set_recursion_limit(RECURSION);
-    growth::bound(&mut engine, ways);
+    output_limit::bound(&mut engine, hooks);
     engine.set_syntax(syntax.clone());
     engine
 }

@@ -150,7 +150,7 @@ impl Problem {
 
 /// Where in a template. Lines and columns count from 1, columns in characters; the end is just after the last one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceSpan {
     /// First line.
     pub line: u32,
     /// First column.
@@ -163,7 +163,7 @@ pub struct Place {
     pub range: Range<usize>,
 }
 
-impl Place {
+impl SourceSpan {
     pub(crate) fn of(text: &str, range: Range<usize>) -> Self {
         let range = within(text, range);
         let (line, column) = line_column(text, range.start);
@@ -185,7 +185,7 @@ pub struct PromptEngineError {
     /// What.
     pub problem: Problem,
     /// Where; none for what concerns the template as a whole.
-    pub place: Option<Place>,
+    pub place: Option<SourceSpan>,
 }
 
 impl fmt::Display for PromptEngineError {
@@ -208,7 +208,7 @@ impl PromptEngineError {
 
     /// A problem at some bytes of a template.
     pub(crate) fn at(problem: Problem, text: &str, range: Range<usize>) -> Self {
-        Self { problem, place: Some(Place::of(text, range)) }
+        Self { problem, place: Some(SourceSpan::of(text, range)) }
     }
 
     /// The engine's own error; `text` is the template as given, `skipped` the bytes of its byte order mark.
@@ -223,10 +223,10 @@ impl PromptEngineError {
             ErrorKind::UnknownMethod => Problem::UnknownMethod { name: last_word(&detail()) },
             ErrorKind::UndefinedError => Problem::Undefined(undefined(&detail())),
             ErrorKind::OutOfFuel => Problem::OutOfFuel(crate::engine::FUEL),
-            _ if detail().starts_with(crate::growth::MARK) => Problem::Grows(detail()),
+            _ if detail().starts_with(crate::output_limit::TOO_LARGE_PREFIX) => Problem::Grows(detail()),
             _ => Problem::Failed(failed(error)),
         };
-        let place = error.range().map(|range| Place::of(text, range.start + skipped..range.end + skipped));
+        let place = error.range().map(|range| SourceSpan::of(text, range.start + skipped..range.end + skipped));
         Self { problem, place }
     }
 

@@ -8,20 +8,20 @@
 
 pub mod engine;
 pub mod error;
-mod growth;
-mod guard;
+mod expansion;
 pub mod help;
 mod metered;
 pub mod names;
+mod nesting;
+mod output_limit;
 mod rules;
 pub mod script;
-mod spread;
 pub mod tokens;
 pub mod variables;
-mod walk;
+mod visitor;
 
 pub use engine::PromptEngine;
-pub use error::{Place, Problem, PromptEngineError};
+pub use error::{Problem, PromptEngineError, SourceSpan};
 pub use rules::RULES;
 pub use script::{LineMap, Misplaced, RenderedScript};
 pub use variables::{Shape, Variable};

@@ -10,7 +10,7 @@ use minijinja::machinery::ast::Stmt;
 use minijinja::machinery::{CodeGenerator, Instruction, Instructions, Span, eval, make_string_output};
 use minijinja::{AutoEscape, Environment, Error, Value};
 
-use crate::growth::{FIXED, ITEM_BYTES, OBJECT_BYTES, Step};
+use crate::output_limit::{FIXED, ITEM_BYTES, OBJECT_BYTES, Step};
 
 /// Name of a template that has none, as the engine calls it.
 const NAME: &str = "<string>";

@@ -13,11 +13,11 @@
 mod lexer;
 mod lines;
 mod literal;
-mod marks;
 mod misplaced;
 mod outline;
 mod parse;
 mod place;
+mod placeholders;
 mod stand_in;
 mod syntax;
 mod tags;
@@ -37,9 +37,9 @@ pub use stand_in::StandIn;
 
 use crate::engine::{OUTPUT_BYTES, PromptEngine};
 use crate::error::{Problem, PromptEngineError};
-use crate::growth::{self, Ways};
-use marks::{Mark, Marks};
+use crate::output_limit::{self, FilterHooks};
 use place::Slot;
+use placeholders::{Placeholder, Placeholders};
 
 /// Bytes of a script, its values counted as names: what is read as Python before the values are put in.
 pub const SCRIPT_BYTES: usize = 4 * 1024 * 1024;
@@ -54,7 +54,7 @@ pub struct RenderedScript {
 }
 
 /// What a script's engine does with values.
-pub(crate) const WAYS: Ways = Ways { argument: seen, result: made, print };
+pub(crate) const FILTER_HOOKS: FilterHooks = FilterHooks { argument: seen, result: made, print };
 
 thread_local! {
     static CURRENT: RefCell<Option<Rendering>> = const { RefCell::new(None) };
@@ -62,7 +62,7 @@ thread_local! {
 
 /// What is noted while a script is rendered on this thread.
 struct Rendering {
-    marks: Marks,
+    placeholders: Placeholders,
     /// The number of the value to stop at.
     stop_at: Option<usize>,
 }
@@ -71,31 +71,31 @@ impl PromptEngine {
     /// Renders a script, of which the template is Python with values in it. A syntax error in the Python is no error here,
     /// unless it leaves open what a value would be.
     pub fn render_script(&self, template: &str, context: &HashMap<String, serde_json::Value>) -> Result<RenderedScript, PromptEngineError> {
-        let (text, marks) = self.marked(template, context, Rendering { marks: Marks::new(), stop_at: None })?;
+        let (text, placeholders) = self.marked(template, context, Rendering { placeholders: Placeholders::new(), stop_at: None })?;
         if text.len() > SCRIPT_BYTES {
             return Err(PromptEngineError::whole(Problem::OutputTooLong(SCRIPT_BYTES)));
         }
-        if marks.torn(&text) {
+        if placeholders.torn(&text) {
             return Err(PromptEngineError::whole(Problem::Misplaced(Misplaced::Unsure)));
         }
-        let found = marks.find(&text);
+        let found = placeholders.find(&text);
         let spans: Vec<_> = found.iter().map(|(range, _)| range.clone()).collect();
         let mut source = String::with_capacity(text.len());
         let mut done = 0;
         for ((range, mark), slot) in found.iter().zip(place::slots(&text, &spans)) {
-            let Mark::Value(index) = mark else { continue };
+            let Placeholder::Value(index) = mark else { continue };
             source.push_str(&text[done..range.start]);
             done = range.end;
-            let filled = slot.map_err(Problem::Misplaced).and_then(|slot| fill(&mut source, slot, &marks, *index));
+            let filled = slot.map_err(Problem::Misplaced).and_then(|slot| fill(&mut source, slot, &placeholders, *index));
             if let Err(problem) = filled {
-                return Err(self.refused(template, context, &marks, *index, problem));
+                return Err(self.refused(template, context, &placeholders, *index, problem));
             }
             if source.len() > OUTPUT_BYTES {
                 return Err(PromptEngineError::whole(Problem::OutputTooLong(OUTPUT_BYTES)));
             }
         }
         source.push_str(&text[done..]);
-        let lines = self.line_map(template, context, &text, &marks);
+        let lines = self.line_map(template, context, &text, &placeholders);
         Ok(RenderedScript { source, lines })
     }
 
@@ -105,12 +105,12 @@ impl PromptEngine {
         template: &str,
         context: &HashMap<String, serde_json::Value>,
         rendering: Rendering,
-    ) -> Result<(String, Marks), PromptEngineError> {
+    ) -> Result<(String, Placeholders), PromptEngineError> {
         let before = CURRENT.replace(Some(rendering));
         let text = self.render_with(self.scripts(), escape(), template, context);
         let after = CURRENT.replace(before);
-        let marks = after.map_or_else(Marks::new, |rendering| rendering.marks);
-        text.map(|text| (text, marks))
+        let placeholders = after.map_or_else(Placeholders::new, |rendering| rendering.placeholders);
+        text.map(|text| (text, placeholders))
     }
 
     /// The error for a value. Where in the template it was printed only the engine knows, and only while it prints: so the
@@ -119,26 +119,26 @@ impl PromptEngine {
         &self,
         template: &str,
         context: &HashMap<String, serde_json::Value>,
-        marks: &Marks,
+        placeholders: &Placeholders,
         index: usize,
         problem: Problem,
     ) -> PromptEngineError {
-        let again = self.marked(template, context, Rendering { marks: marks.again(), stop_at: Some(index) });
+        let again = self.marked(template, context, Rendering { placeholders: placeholders.again(), stop_at: Some(index) });
         PromptEngineError { problem, place: again.err().and_then(|error| error.place) }
     }
 
-    fn line_map(&self, template: &str, context: &HashMap<String, serde_json::Value>, text: &str, marks: &Marks) -> LineMap {
+    fn line_map(&self, template: &str, context: &HashMap<String, serde_json::Value>, text: &str, placeholders: &Placeholders) -> LineMap {
         let Ok((body, _)) = self.readable(template) else { return LineMap::default() };
-        let Some(noted) = lines::noted(body, &self.syntax, marks) else { return LineMap::default() };
+        let Some(noted) = lines::noted(body, &self.syntax, placeholders) else { return LineMap::default() };
         // The notes make the template longer; one that gets too long by them keeps its own numbers.
-        let again = self.marked(&noted, context, Rendering { marks: marks.again(), stop_at: None });
-        again.ok().and_then(|(noted, marks)| lines::read(&noted, &marks, text)).unwrap_or_default()
+        let again = self.marked(&noted, context, Rendering { placeholders: placeholders.again(), stop_at: None });
+        again.ok().and_then(|(noted, placeholders)| lines::read(&noted, &placeholders, text)).unwrap_or_default()
     }
 }
 
 /// Writes a value into its place.
-fn fill(source: &mut String, slot: Slot, marks: &Marks, index: usize) -> Result<(), Problem> {
-    let Some(marked) = marks.get(index) else { return Err(Problem::EngineFault) };
+fn fill(source: &mut String, slot: Slot, placeholders: &Placeholders, index: usize) -> Result<(), Problem> {
+    let Some(marked) = placeholders.get(index) else { return Err(Problem::EngineFault) };
     match slot {
         Slot::Text { quote, after_octal } => {
             let mut rest = marked.text.as_str();
@@ -173,7 +173,7 @@ fn print(out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<(
     }
     let mark = CURRENT.with_borrow_mut(|current| {
         let rendering = current.as_mut()?;
-        (rendering.stop_at != Some(rendering.marks.len())).then(|| rendering.marks.issue(value))
+        (rendering.stop_at != Some(rendering.placeholders.len())).then(|| rendering.placeholders.issue(value))
     });
     match mark {
         Some(mark) => out.write_str(&mark?).map_err(Error::from),
@@ -187,7 +187,7 @@ fn seen(value: Value) -> Result<Value, Error> {
         return Ok(Value::from(json.text.as_str()));
     }
     let Some(text) = value.as_str() else { return Ok(value) };
-    let expanded = CURRENT.with_borrow(|current| current.as_ref().map_or(Ok(None), |current| current.marks.expand(text)))?;
+    let expanded = CURRENT.with_borrow(|current| current.as_ref().map_or(Ok(None), |current| current.placeholders.expand(text)))?;
     Ok(match expanded {
         Some(text) => Value::from(text),
         None if value.is_safe() => Value::from(text),
@@ -215,7 +215,7 @@ pub(crate) fn adapt(engine: &mut Environment<'static>) {
     let mut wrap = |name: &'static str, original: Value| {
         engine.add_filter(name, move |state: &mut State, args: Rest<ValueOrKwargs>| {
             let args = args.into_values().into_iter().map(seen).collect::<Result<Vec<_>, _>>()?;
-            growth::book(name, &args)?;
+            output_limit::charge_call(name, &args)?;
             Ok::<_, Error>(made(name, &args, original.call(state, &args)?))
         });
     };

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::SkillError;
 
 /// How long a run may take when nothing else is said.
-pub(crate) const WALL: Duration = Duration::from_mins(10);
+pub(crate) const DEFAULT_TIME_LIMIT: Duration = Duration::from_mins(10);
 
 /// Limits of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -52,7 +52,7 @@ impl Budget {
     /// A fresh account.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        let wall = limits.seconds.map_or(WALL, |seconds| Duration::from_secs(u64::from(seconds)));
+        let wall = limits.seconds.map_or(DEFAULT_TIME_LIMIT, |seconds| Duration::from_secs(u64::from(seconds)));
         Self { limits, deadline: Instant::now() + wall, grace: Duration::ZERO, usage: Mutex::default(), unreported: AtomicU64::new(0) }
     }
 
@@ -83,7 +83,7 @@ impl Budget {
     /// The error of a run that took too long.
     #[must_use]
     pub fn out_of_time(&self) -> SkillError {
-        let seconds = self.limits.seconds.map_or(WALL.as_secs(), u64::from);
+        let seconds = self.limits.seconds.map_or(DEFAULT_TIME_LIMIT.as_secs(), u64::from);
         SkillError::Budget { what: format!("{seconds} s") }
     }
 

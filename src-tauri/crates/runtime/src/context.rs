@@ -39,18 +39,18 @@ pub struct Conversation {
 }
 
 /// Tells a run's events, numbered.
-pub(crate) struct Teller<'a> {
+pub(crate) struct EventEmitter<'a> {
     run: RunId,
     seq: AtomicU64,
     events: &'a dyn RunEvents,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> EventEmitter<'a> {
     pub(crate) fn new(run: RunId, events: &'a dyn RunEvents) -> Self {
         Self { run, seq: AtomicU64::new(0), events }
     }
 
-    pub(crate) fn tell(&self, what: RunEventKind) {
+    pub(crate) fn emit(&self, what: RunEventKind) {
         let seq = self.seq.fetch_add(1, Ordering::Relaxed);
         self.events.on_event(RunEvent { run: self.run, seq, what });
     }
@@ -89,10 +89,10 @@ pub struct ExecutionContext<'a> {
     /// What the run may use.
     pub budget: &'a Arc<Budget>,
     pub(crate) model: &'a Arc<RunModel>,
-    pub(crate) teller: &'a Teller<'a>,
+    pub(crate) emitter: &'a EventEmitter<'a>,
     pub(crate) rendered: Mutex<Option<String>>,
     /// Text that arrived so far: what is kept of an answer that breaks off.
-    pub(crate) heard: Mutex<Option<String>>,
+    pub(crate) streamed: Mutex<Option<String>>,
     pub(crate) requested: Mutex<Option<ModelRef>>,
     pub(crate) meter: Arc<Mutex<UsageMeter>>,
     /// What it wrote.
@@ -133,7 +133,7 @@ impl ExecutionContext<'_> {
     /// Tells what was rendered.
     pub fn rendered(&self, text: &str) {
         *self.rendered.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
-        self.teller.tell(RunEventKind::Rendered { trace: self.trace, text: text.to_owned() });
+        self.emitter.emit(RunEventKind::Rendered { trace: self.trace, text: text.to_owned() });
     }
 
     /// Adds to what was rendered, without telling it yet: what asks a model many times shows everything at its end, and a
@@ -145,7 +145,7 @@ impl ExecutionContext<'_> {
     /// Tells what was rendered so far.
     pub(crate) fn tell_rendered(&self) {
         let text = self.rendered.lock().unwrap_or_else(PoisonError::into_inner).clone().unwrap_or_default();
-        self.teller.tell(RunEventKind::Rendered { trace: self.trace, text });
+        self.emitter.emit(RunEventKind::Rendered { trace: self.trace, text });
     }
 
     /// What its questions to models took so far; runs of other skills have traces of their own.
@@ -155,24 +155,24 @@ impl ExecutionContext<'_> {
 
     /// Tells a piece of an answer.
     pub fn text(&self, piece: &str) {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().push_str(piece);
-        self.teller.tell(RunEventKind::Text { trace: self.trace, text: piece.to_owned() });
+        self.streamed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().push_str(piece);
+        self.emitter.emit(RunEventKind::Text { trace: self.trace, text: piece.to_owned() });
     }
 
     /// Tells a piece of a script's log.
     pub fn log(&self, text: &str) {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().push_str(text);
-        self.teller.tell(RunEventKind::Log { trace: self.trace, text: text.to_owned() });
+        self.emitter.emit(RunEventKind::Log { trace: self.trace, text: text.to_owned() });
     }
 
     /// Tells how far a script is, from 0 to 1.
     pub fn progress(&self, fraction: f64, text: &str) {
-        self.teller.tell(RunEventKind::Progress { trace: self.trace, fraction, text: text.to_owned() });
+        self.emitter.emit(RunEventKind::Progress { trace: self.trace, fraction, text: text.to_owned() });
     }
 
     /// Tells of a step of an optimisation.
     pub(crate) fn trial(&self, score: Option<f64>, usage: Usage) {
-        self.teller.tell(RunEventKind::Trial { trace: self.trace, score, usage });
+        self.emitter.emit(RunEventKind::Trial { trace: self.trace, score, usage });
     }
 
     /// Runs another skill within this run: on its account, one level deeper, with its own traces.

@@ -21,7 +21,7 @@ use crate::record::Recorder;
 use crate::run::{RunReport, RunRequest, Runner};
 
 /// Time that the search has to hand over the best it found once models answer no more.
-const GRACE: Duration = Duration::from_mins(1);
+const FINISH_GRACE: Duration = Duration::from_mins(1);
 
 /// How to look.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,9 +71,9 @@ impl Runner {
             seed: search.seed,
             budget: search.calls,
         };
-        let account = Arc::new(Budget::new(request.limits).with_grace(GRACE));
+        let account = Arc::new(Budget::new(request.limits).with_grace(FINISH_GRACE));
         let model = Arc::new(RunModel::new(self.models.clone(), request.model.clone()));
-        let mut going = self.begin(request, SessionKind::Optimisation, Some(account), model, recorder, events).await?;
+        let mut active = self.begin(request, SessionKind::Optimisation, Some(account), model, recorder, events).await?;
         let found = Mutex::new(None);
         let work = async |context: &ExecutionContext<'_>| {
             let (output, optimized) = work(&job, &artifact, programs, context).await?;
@@ -81,13 +81,13 @@ impl Runner {
             Ok(output)
         };
         // Without values: they are the examples', and no run to do again.
-        let (row, result) = going.perform(&artifact, None, None, work).await?;
+        let (row, result) = active.perform(&artifact, None, None, work).await?;
         let ended = match result {
-            Ok((_, ending)) => going.close(row, TraceStatus::Ok, None, ending).await,
-            Err((error, ending)) => going.fail(row, error, ending).await,
+            Ok((_, ending)) => active.close(row, TraceStatus::Ok, None, ending).await,
+            Err((error, ending)) => active.fail(row, error, ending).await,
         };
         let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok((going.finish(ended.err()), found))
+        Ok((active.finish(ended.err()), found))
     }
 }
 

@@ -12,11 +12,11 @@ use crate::error::SkillError;
 use crate::redact::{Redactor, Secrets};
 
 /// Bytes of an input or output that are kept.
-pub const KEPT_BYTES: usize = 256 * 1024;
+pub const MAX_STORED_BYTES: usize = 256 * 1024;
 /// How often the end of a run is tried again, waiting for the database each time.
-const LATER_TRIES: u32 = 60;
+const MAX_LATER_ATTEMPTS: u32 = 60;
 /// What is written where the rest was.
-const CUT: &str = "\n[cut: the rest is not kept]";
+const CUT_NOTICE: &str = "\n[cut: the rest is not kept]";
 
 /// Where the traces of one run go.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ pub struct Recorder {
 
 /// What all rows of a run have in common.
 #[derive(Debug, Clone)]
-pub(crate) struct Common {
+pub(crate) struct RunMeta {
     pub(crate) run: RunId,
     pub(crate) session: SessionId,
     pub(crate) parent: Option<RunId>,
@@ -45,7 +45,7 @@ pub(crate) struct Common {
 
 /// The row of an execution that goes on.
 #[derive(Debug)]
-pub(crate) struct Row {
+pub(crate) struct OpenTrace {
     pub(crate) trace: Trace,
     /// When it began: what it took is measured from here, whatever the clock says.
     pub(crate) begun: Instant,
@@ -53,7 +53,7 @@ pub(crate) struct Row {
 
 /// What an execution ended with.
 #[derive(Debug, Default)]
-pub(crate) struct Ending {
+pub(crate) struct StepOutcome {
     pub(crate) rendered: Option<String>,
     pub(crate) output: Option<String>,
     pub(crate) log: Option<String>,
@@ -69,11 +69,11 @@ impl Recorder {
     /// Opens the row of an execution that is about to begin.
     pub(crate) async fn begin(
         &self,
-        common: &Common,
+        common: &RunMeta,
         artifact: &Artifact,
         params: Option<&Map<String, Value>>,
         fallback_of: Option<TraceId>,
-    ) -> Result<Row, SkillError> {
+    ) -> Result<OpenTrace, SkillError> {
         let begun = Instant::now();
         let mut trace = Trace {
             id: TraceId::new(self.ids.uuid()),
@@ -115,23 +115,23 @@ impl Recorder {
             if let Some((params, asked)) = given {
                 let secrets = redactor.now();
                 let params = clean_params(&secrets, &params);
-                trace.truncated = serde_json::to_string(&params).is_ok_and(|text| text.len() > KEPT_BYTES);
+                trace.truncated = serde_json::to_string(&params).is_ok_and(|text| text.len() > MAX_STORED_BYTES);
                 trace.params = Some(params).filter(|_| !trace.truncated);
                 trace.asked_artifact = asked.map(|asked| secrets.redact(&asked));
             }
             store.open_trace(&trace)?;
             Ok(trace)
         };
-        Ok(Row { trace: self.write(open).await?, begun })
+        Ok(OpenTrace { trace: self.write(open).await?, begun })
     }
 
     /// Closes a row.
     pub(crate) async fn end(
         &self,
-        Row { mut trace, begun }: Row,
+        OpenTrace { mut trace, begun }: OpenTrace,
         status: TraceStatus,
         error: Option<&str>,
-        ending: Ending,
+        ending: StepOutcome,
     ) -> Result<Trace, SkillError> {
         trace.status = status;
         let took = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
@@ -156,7 +156,7 @@ impl Recorder {
     fn end_later(&self, trace: Trace) {
         let recorder = self.clone();
         tokio::spawn(async move {
-            for _ in 0..LATER_TRIES {
+            for _ in 0..MAX_LATER_ATTEMPTS {
                 let row = trace.clone();
                 match recorder.write(move |store| store.close_trace(&row)).await {
                     Err(SkillError::Trace(StorageError::Busy { .. })) => {}
@@ -183,7 +183,7 @@ impl Recorder {
 }
 
 /// Takes into a row what its execution ended with, without secrets.
-fn fill(trace: &mut Trace, secrets: &Secrets, error: Option<&str>, ending: Ending) {
+fn fill(trace: &mut Trace, secrets: &Secrets, error: Option<&str>, ending: StepOutcome) {
     trace.error = error.map(|error| secrets.redact(error));
     trace.rendered_input = ending.rendered.map(|text| kept(secrets, &text, &mut trace.truncated));
     trace.raw_output = ending.output.map(|text| kept(secrets, &text, &mut trace.truncated));
@@ -208,9 +208,9 @@ fn fill(trace: &mut Trace, secrets: &Secrets, error: Option<&str>, ending: Endin
 
 fn kept(secrets: &Secrets, text: &str, truncated: &mut bool) -> String {
     let mut text = secrets.redact(text);
-    if text.len() > KEPT_BYTES {
-        text.truncate(text.floor_char_boundary(KEPT_BYTES));
-        text.push_str(CUT);
+    if text.len() > MAX_STORED_BYTES {
+        text.truncate(text.floor_char_boundary(MAX_STORED_BYTES));
+        text.push_str(CUT_NOTICE);
         *truncated = true;
     }
     text

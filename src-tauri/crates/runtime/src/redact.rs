@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 /// What stands in a secret's place.
-pub(crate) const MARK: &str = "[redacted]";
+pub(crate) const REDACTED: &str = "[redacted]";
 /// A shorter secret would tear holes into ordinary words.
-const SHORTEST: usize = 4;
+const MIN_SECRET_CHARS: usize = 4;
 
 /// Tells the secrets that are in use.
 pub trait KnownSecrets: Send + Sync {
@@ -27,7 +27,7 @@ impl KnownSecrets for NoSecrets {
 }
 
 /// Forms of keys that their makers document.
-static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static KEY_FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r"sk-(?:ant-|proj-|or-v1-)?[A-Za-z0-9_-]{20,}",
         r"AIza[0-9A-Za-z_-]{35}",
@@ -58,14 +58,14 @@ impl Redactor {
     /// Whether something was taken out of a text.
     #[must_use]
     pub fn is_redacted(text: &str) -> bool {
-        text.contains(MARK)
+        text.contains(REDACTED)
     }
 
     /// The secrets as they are now, for several texts: asking for them may read keys.
     #[must_use]
     pub fn now(&self) -> Secrets {
         let mut secrets = self.known.secrets();
-        secrets.retain(|secret| secret.len() >= SHORTEST);
+        secrets.retain(|secret| secret.len() >= MIN_SECRET_CHARS);
         // A key that is the beginning of another must not leave the other's end behind.
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         Secrets(secrets)
@@ -88,11 +88,11 @@ impl Secrets {
         let mut text = Cow::Borrowed(text);
         for secret in &self.0 {
             if text.contains(secret) {
-                text = Cow::Owned(text.replace(secret, MARK));
+                text = Cow::Owned(text.replace(secret, REDACTED));
             }
         }
-        match FORMS.as_ref() {
-            Some(forms) => forms.replace_all(&text, MARK).into_owned(),
+        match KEY_FORMS.as_ref() {
+            Some(forms) => forms.replace_all(&text, REDACTED).into_owned(),
             None => text.into_owned(),
         }
     }
@@ -128,6 +128,6 @@ mod tests {
 
     #[test]
     fn the_forms_are_readable_patterns() {
-        assert!(FORMS.is_some());
+        assert!(KEY_FORMS.is_some());
     }
 }

@@ -13,12 +13,12 @@ use serde_json::{Map, Value};
 
 use crate::assertions::{self, Assertion};
 use crate::budget::{Budget, Limits};
-use crate::context::{Caller, Conversation, ExecutionContext, RunModel, Teller};
+use crate::context::{Caller, Conversation, EventEmitter, ExecutionContext, RunModel};
 use crate::error::SkillError;
 use crate::event::{RunEventKind, RunEvents};
 use crate::handler::{ArtifactDispatcher, ArtifactOutput};
 use crate::plan::{self, Plan, PlanRequest, Step};
-use crate::record::{Common, Ending, Recorder, Row};
+use crate::record::{OpenTrace, Recorder, RunMeta, StepOutcome};
 use crate::script::RunResources;
 
 /// How deep skills may call skills.
@@ -142,13 +142,13 @@ impl Runner {
         plan.ready()?;
         // Schemas and patterns are strangers': they are compiled on a thread for it.
         let (of, params) = (skill.clone(), request.params.clone());
-        let preparing = tokio::task::spawn_blocking(move || Prepared::all(&of, &plan, &params));
+        let preparing = tokio::task::spawn_blocking(move || PreparedStep::all(&of, &plan, &params));
         let steps = preparing.await.map_err(|_| SkillError::Broken("preparing a run"))??;
         // Counting tokens takes its time once; that time is no artifact's.
         drop(tokio::task::spawn_blocking(inklings_prompt::tokens::warm_up).await);
-        let mut going = self.begin(request, SessionKind::Run, budget, model, recorder, events).await?;
-        let error = going.steps(&steps).await.err();
-        Ok(going.finish(error))
+        let mut active = self.begin(request, SessionKind::Run, budget, model, recorder, events).await?;
+        let error = active.steps(&steps).await.err();
+        Ok(active.finish(error))
     }
 
     /// A run that is about to execute something, with its session, on an account.
@@ -160,9 +160,9 @@ impl Runner {
         model: Arc<RunModel>,
         recorder: &'a Recorder,
         events: &'a dyn RunEvents,
-    ) -> Result<Going<'a>, SkillError> {
+    ) -> Result<ActiveRun<'a>, SkillError> {
         let skill = &request.skill;
-        let common = Common {
+        let common = RunMeta {
             run: request.run,
             session: self.session(&request, kind, recorder).await?,
             parent: request.parent,
@@ -176,14 +176,14 @@ impl Runner {
             model_requested: request.model.as_ref().map(ToString::to_string),
             asked_artifact: request.artifact.clone(),
         };
-        Ok(Going {
+        Ok(ActiveRun {
             runner: self,
             recorder,
             values: request.params.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
             conversation: Mutex::default(),
             budget: budget.unwrap_or_else(|| Arc::new(Budget::new(request.limits))),
             model,
-            teller: Teller::new(request.run, events),
+            emitter: EventEmitter::new(request.run, events),
             events,
             traces: Vec::new(),
             output: None,
@@ -205,13 +205,13 @@ impl Runner {
 }
 
 /// A step with what its execution needs, so that nothing is found wrong halfway.
-struct Prepared {
+struct PreparedStep {
     artifact: Artifact,
     assertions: Arc<[Assertion]>,
-    fallback: Option<Box<Prepared>>,
+    fallback: Option<Box<PreparedStep>>,
 }
 
-impl Prepared {
+impl PreparedStep {
     fn all(skill: &Skill, plan: &Plan, params: &Map<String, Value>) -> Result<Vec<Self>, SkillError> {
         let steps = plan.steps.iter().map(|step| Self::of(skill, step)).collect::<Result<Vec<_>, _>>()?;
         for step in steps.iter().flat_map(|step| std::iter::once(step).chain(step.fallback.as_deref())) {
@@ -235,36 +235,36 @@ impl Prepared {
 }
 
 /// What became of an execution.
-pub(crate) type Executed = Result<(ArtifactOutput, Ending), (SkillError, Ending)>;
+pub(crate) type StepResult = Result<(ArtifactOutput, StepOutcome), (SkillError, StepOutcome)>;
 
 /// A run that is going on.
-pub(crate) struct Going<'a> {
+pub(crate) struct ActiveRun<'a> {
     runner: &'a Runner,
     recorder: &'a Recorder,
     request: RunRequest,
-    common: Common,
+    common: RunMeta,
     values: HashMap<String, Value>,
     conversation: Mutex<Conversation>,
     budget: Arc<Budget>,
     model: Arc<RunModel>,
-    teller: Teller<'a>,
+    emitter: EventEmitter<'a>,
     events: &'a dyn RunEvents,
     traces: Vec<Trace>,
     output: Option<ArtifactOutput>,
 }
 
-impl Going<'_> {
-    async fn steps(&mut self, steps: &[Prepared]) -> Result<(), SkillError> {
+impl ActiveRun<'_> {
+    async fn steps(&mut self, steps: &[PreparedStep]) -> Result<(), SkillError> {
         for step in steps {
             self.step(step).await?;
         }
         Ok(())
     }
 
-    async fn step(&mut self, step: &Prepared) -> Result<(), SkillError> {
+    async fn step(&mut self, step: &PreparedStep) -> Result<(), SkillError> {
         let (row, result) = self.execute(step, None).await?;
         let (error, ending) = match result {
-            Ok(output) => return self.settle(step, row, output, false).await,
+            Ok(output) => return self.finish_step(step, row, output, false).await,
             Err(failed) => failed,
         };
         let Some(fallback) = step.fallback.as_deref().filter(|_| error.lets_fall_back()) else {
@@ -275,13 +275,13 @@ impl Going<'_> {
         self.close(row, TraceStatus::Fallback, Some(&error.to_string()), ending).await?;
         let (row, result) = self.execute(fallback, Some(instead_of)).await?;
         match result {
-            Ok(output) => self.settle(fallback, row, output, true).await,
+            Ok(output) => self.finish_step(fallback, row, output, true).await,
             Err((error, ending)) => self.fail(row, error, ending).await,
         }
     }
 
     /// Runs one artifact through its handler.
-    async fn execute(&self, step: &Prepared, fallback_of: Option<TraceId>) -> Result<(Row, Executed), SkillError> {
+    async fn execute(&self, step: &PreparedStep, fallback_of: Option<TraceId>) -> Result<(OpenTrace, StepResult), SkillError> {
         let (artifact, dispatcher) = (&step.artifact, &self.runner.dispatcher);
         let params = self.traces.is_empty().then_some(&self.request.params);
         // Skills call skills: what lies on the stack at each level has to be little.
@@ -295,9 +295,9 @@ impl Going<'_> {
         params: Option<&Map<String, Value>>,
         fallback_of: Option<TraceId>,
         work: impl AsyncFnOnce(&ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError>,
-    ) -> Result<(Row, Executed), SkillError> {
+    ) -> Result<(OpenTrace, StepResult), SkillError> {
         let row = self.recorder.begin(&self.common, artifact, params, fallback_of).await?;
-        self.teller.tell(RunEventKind::Began {
+        self.emitter.emit(RunEventKind::Began {
             trace: row.trace.id,
             name: artifact.name.clone(),
             path: artifact.path.clone(),
@@ -311,13 +311,13 @@ impl Going<'_> {
         };
         let meter = context.meter();
         let take = |mutex: Mutex<Option<String>>| mutex.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut ending = Ending {
+        let mut ending = StepOutcome {
             model_requested: context.requested.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(ToString::to_string),
             rendered: take(context.rendered),
             log: take(context.log),
             usage: meter.usage,
             model_id: meter.model_id,
-            ..Ending::default()
+            ..StepOutcome::default()
         };
         let result = match result {
             Ok(mut output) => {
@@ -328,7 +328,7 @@ impl Going<'_> {
                 Ok((output, ending))
             }
             Err(error) => {
-                ending.output = take(context.heard);
+                ending.output = take(context.streamed);
                 ending.detail = error.detail();
                 Err((error, ending))
             }
@@ -350,9 +350,9 @@ impl Going<'_> {
             cancel: &self.request.cancel,
             budget: &self.budget,
             model: &self.model,
-            teller: &self.teller,
+            emitter: &self.emitter,
             rendered: Mutex::default(),
-            heard: Mutex::default(),
+            streamed: Mutex::default(),
             requested: Mutex::default(),
             meter: Arc::default(),
             log: Mutex::default(),
@@ -362,11 +362,11 @@ impl Going<'_> {
     }
 
     /// Checks an output, keeps it, and stops the run if an assertion that must hold doesn't.
-    async fn settle(
+    async fn finish_step(
         &mut self,
-        step: &Prepared,
-        row: Row,
-        (output, mut ending): (ArtifactOutput, Ending),
+        step: &PreparedStep,
+        row: OpenTrace,
+        (output, mut ending): (ArtifactOutput, StepOutcome),
         stands_in: bool,
     ) -> Result<(), SkillError> {
         let (judged, used) = self.judge(step, &row, &output).await;
@@ -392,7 +392,7 @@ impl Going<'_> {
 
     /// Why the run can't go on after these verdicts: an assertion that must hold doesn't, or could not be checked because a limit
     /// was reached.
-    fn verdict(&self, step: &Prepared, verdicts: &[Verdict]) -> Option<SkillError> {
+    fn verdict(&self, step: &PreparedStep, verdicts: &[Verdict]) -> Option<SkillError> {
         let mut hard = verdicts.iter().filter(|one| one.severity == Strictness::Hard);
         let found = |one: &Verdict| SkillError::Assertion {
             artifact: step.artifact.name.clone(),
@@ -404,7 +404,7 @@ impl Going<'_> {
     }
 
     /// The verdicts on an output, and what the judge used, were it stopped halfway.
-    async fn judge(&self, step: &Prepared, row: &Row, output: &ArtifactOutput) -> (Result<Vec<Verdict>, SkillError>, Usage) {
+    async fn judge(&self, step: &PreparedStep, row: &OpenTrace, output: &ArtifactOutput) -> (Result<Vec<Verdict>, SkillError>, Usage) {
         if step.assertions.is_empty() {
             return (Ok(Vec::new()), Usage::default());
         }
@@ -427,15 +427,21 @@ impl Going<'_> {
         }
     }
 
-    pub(crate) async fn fail(&mut self, row: Row, error: SkillError, ending: Ending) -> Result<(), SkillError> {
+    pub(crate) async fn fail(&mut self, row: OpenTrace, error: SkillError, ending: StepOutcome) -> Result<(), SkillError> {
         let status = if error.is_cancelled() { TraceStatus::Cancelled } else { TraceStatus::Error };
         self.close(row, status, Some(&error.to_string()), ending).await?;
         Err(error)
     }
 
-    pub(crate) async fn close(&mut self, row: Row, status: TraceStatus, error: Option<&str>, ending: Ending) -> Result<(), SkillError> {
+    pub(crate) async fn close(
+        &mut self,
+        row: OpenTrace,
+        status: TraceStatus,
+        error: Option<&str>,
+        ending: StepOutcome,
+    ) -> Result<(), SkillError> {
         let trace = self.recorder.end(row, status, error, ending).await?;
-        self.teller.tell(RunEventKind::Ended { trace: Box::new(trace.clone()) });
+        self.emitter.emit(RunEventKind::Ended { trace: Box::new(trace.clone()) });
         self.traces.push(trace);
         Ok(())
     }
@@ -447,7 +453,7 @@ impl Going<'_> {
             Some(_) => TraceStatus::Error,
         };
         let usage = self.budget.usage();
-        self.teller.tell(RunEventKind::Finished { status });
+        self.emitter.emit(RunEventKind::Finished { status });
         RunReport { run: self.common.run, session: self.common.session, status, output: self.output, error, traces: self.traces, usage }
     }
 }

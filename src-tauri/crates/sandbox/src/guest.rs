@@ -13,8 +13,8 @@ pub(crate) use self::calls::{Calls, Request};
 use self::memory::Memory;
 use crate::engine::Engine;
 use crate::outcome::{self, Ending};
+use crate::stopwatch::Stopwatch;
 use crate::ticker::Hold;
-use crate::watch::Watch;
 
 /// What belongs to one run on the host's side.
 pub(crate) struct Guest {
@@ -24,7 +24,7 @@ pub(crate) struct Guest {
     calls: Calls,
     ending: Ending,
     /// Stands while the script waits for an answer.
-    watch: Watch,
+    stopwatch: Stopwatch,
     hold: Hold,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Run {
 
 impl Run {
     /// Nothing is computed yet. The stopwatch is `watch`; what the script asks for goes to `requests`.
-    pub(crate) fn new(engine: &Engine, script: &Script, watch: Watch, requests: Sender<Request>) -> Self {
+    pub(crate) fn new(engine: &Engine, script: &Script, stopwatch: Stopwatch, requests: Sender<Request>) -> Self {
         let limits = &script.limits;
         let guest = Guest {
             wasi: nothing(),
@@ -56,7 +56,7 @@ impl Run {
             memory: Memory::new(limits.memory_mib),
             calls: Calls::new(limits, requests),
             ending: Ending::default(),
-            watch,
+            stopwatch,
             hold: engine.ticker.hold(),
         };
         let memory = guest.memory.limit();
@@ -66,12 +66,12 @@ impl Run {
         store.set_hostcall_fuel(memory.saturating_mul(2));
         store.set_epoch_deadline(1);
         store.epoch_deadline_callback(|guest| {
-            let watch = guest.data().watch.clone();
+            let stopwatch = guest.data().stopwatch.clone();
             let turn = async move {
                 // Other scripts' turns aren't this one's time.
-                watch.pause();
+                stopwatch.pause();
                 tokio::task::yield_now().await;
-                watch.resume();
+                stopwatch.resume();
             };
             Ok(UpdateDeadline::YieldCustom(1, Box::pin(turn)))
         });

@@ -12,8 +12,8 @@ mod engine;
 mod guest;
 mod outcome;
 mod run;
+mod stopwatch;
 mod ticker;
-mod watch;
 
 use std::path::PathBuf;
 use std::sync::OnceLock;

@@ -11,18 +11,18 @@ use tokio::task::JoinHandle;
 
 use crate::engine::Engine;
 use crate::guest::{Request, Run};
-use crate::watch::Watch;
+use crate::stopwatch::Stopwatch;
 
 /// Requests that wait for whoever started the run, before the script has to wait too.
-const WAITING: usize = 32;
+const CALL_QUEUE_CAPACITY: usize = 32;
 
 /// How often at most a waiting script's time is looked at.
-const LOOK: Duration = Duration::from_millis(20);
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A script that stops, at its next beat, when this is dropped.
-struct Computing(JoinHandle<Result<ScriptOutput, ScriptError>>);
+struct ScriptTask(JoinHandle<Result<ScriptOutput, ScriptError>>);
 
-impl Drop for Computing {
+impl Drop for ScriptTask {
     fn drop(&mut self) {
         self.0.abort();
     }
@@ -38,10 +38,10 @@ pub(crate) async fn run(
     if cancel.is_cancelled() {
         return Err(ScriptError::Cancelled);
     }
-    let watch = Watch::standing();
-    let (sender, mut requests) = mpsc::channel(WAITING);
-    let job = Run::new(engine, script, watch.clone(), sender);
-    let mut computing = Computing(engine.threads.spawn(within(job, script.clone(), watch)));
+    let stopwatch = Stopwatch::paused();
+    let (sender, mut requests) = mpsc::channel(CALL_QUEUE_CAPACITY);
+    let job = Run::new(engine, script, stopwatch.clone(), sender);
+    let mut computing = ScriptTask(engine.threads.spawn(within(job, script.clone(), stopwatch)));
     let outcome = tokio::select! {
         biased;
         () = cancel.cancelled() => return Err(ScriptError::Cancelled),
@@ -52,17 +52,17 @@ pub(crate) async fn run(
 }
 
 /// Runs the script, and ends it when its time is over: looked at before each of its turns, and now and then while it sleeps.
-async fn within(job: Run, script: Script, watch: Watch) -> Result<ScriptOutput, ScriptError> {
+async fn within(job: Run, script: Script, stopwatch: Stopwatch) -> Result<ScriptOutput, ScriptError> {
     let (seconds, cpu_seconds) = (script.limits.seconds, script.limits.cpu_seconds);
     let (limit, cpu_limit) = (Duration::from_secs(seconds.into()), Duration::from_secs(cpu_seconds.into()));
     let mut cpu_time = Duration::ZERO;
-    watch.resume();
+    stopwatch.resume();
     let mut running = std::pin::pin!(job.finish(&script));
     let mut turn = std::future::poll_fn(|context| {
         if cpu_time >= cpu_limit {
             return Poll::Ready(Err(ScriptError::OutOfCpu { seconds: cpu_seconds }));
         }
-        if watch.spent() >= limit {
+        if stopwatch.elapsed() >= limit {
             return Poll::Ready(Err(ScriptError::OutOfTime { seconds }));
         }
         // A turn stays on its thread, and lasts for one beat at most.
@@ -73,7 +73,7 @@ async fn within(job: Run, script: Script, watch: Watch) -> Result<ScriptOutput, 
     });
     loop {
         // While the script waits for an answer its watch stands, so that time may be left after this.
-        let left = limit.saturating_sub(watch.spent()).max(LOOK);
+        let left = limit.saturating_sub(stopwatch.elapsed()).max(CHECK_INTERVAL);
         tokio::select! {
             biased;
             outcome = &mut turn => return outcome,
@@ -113,10 +113,10 @@ mod tests {
     use super::*;
 
     /// Says when the script is running.
-    struct Ear(Notify);
+    struct Listener(Notify);
 
     #[async_trait]
-    impl HostFunctions for Ear {
+    impl HostFunctions for Listener {
         async fn call(&self, _: &str, _: Value) -> Result<Value, HostError> {
             Ok(Value::Null)
         }
@@ -130,7 +130,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_run_that_nobody_waits_for_stops() {
-        let (engine, ear, cancel) = (Engine::load(crate::find_built().as_deref()).unwrap(), Ear(Notify::new()), CancellationToken::new());
+        let (engine, ear, cancel) =
+            (Engine::load(crate::find_built().as_deref()).unwrap(), Listener(Notify::new()), CancellationToken::new());
         let limits = SandboxLimits { cpu_seconds: u32::MAX, ..SandboxLimits::default() };
         let source = "print('on')\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass".to_owned();
         let script = Script { name: "endless.py".to_owned(), source, params: Map::new(), limits };

@@ -7,7 +7,7 @@ use std::time::Duration;
 use wasmtime::Engine;
 
 /// How long a script computes before another has its turn.
-const BEAT: Duration = Duration::from_millis(5);
+const TICK: Duration = Duration::from_millis(5);
 
 /// The thread ends when this is dropped.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ impl Shared {
             return false;
         }
         drop(count);
-        thread::sleep(BEAT);
+        thread::sleep(TICK);
         true
     }
 

@@ -13,18 +13,18 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::health::{Health, cut};
-use crate::message::{self, Incoming, Params};
+use crate::message::{self, Params, SidecarMessage};
 use crate::protocol::{ErrorKind, JobRef, Log, Progress, RpcError};
 
 /// Messages that a job may not have read yet.
-pub(crate) const UNREAD: usize = 256;
+pub(crate) const JOB_EVENT_CAPACITY: usize = 256;
 /// Lines of jobs that the process may not have read yet.
-const UNSENT: usize = 16;
+const MAX_UNSENT_JOB_LINES: usize = 16;
 /// Lines of ours that it may not have read yet.
-const UNSENT_OURS: usize = 1_024;
+const MAX_UNSENT_CONTROL_LINES: usize = 1_024;
 
 /// What a job hears before its end.
-pub(crate) enum Heard {
+pub(crate) enum JobEvent {
     /// It wants an answer.
     Call { id: u64, method: String, params: Params },
     /// How far it is.
@@ -34,12 +34,12 @@ pub(crate) enum Heard {
 }
 
 /// How a job ends: its answer, or why there won't be one.
-pub(crate) type Ended = Result<Result<Params, RpcError>, String>;
+pub(crate) type JobResult = Result<Result<Params, RpcError>, String>;
 
 /// Where a job listens.
 pub(crate) struct Job {
-    pub(crate) heard: mpsc::Sender<Heard>,
-    pub(crate) ended: oneshot::Sender<Ended>,
+    pub(crate) heard: mpsc::Sender<JobEvent>,
+    pub(crate) ended: oneshot::Sender<JobResult>,
 }
 
 /// The lines to the process.
@@ -73,7 +73,7 @@ impl Connection {
     /// To a process with this input.
     pub(crate) fn new(mut pipe: ChildStdin) -> Self {
         let (lines, mut waiting) = mpsc::unbounded_channel::<(String, OwnedSemaphorePermit)>();
-        let outbox = Outbox { lines, room: Arc::new(Semaphore::new(UNSENT)) };
+        let outbox = Outbox { lines, room: Arc::new(Semaphore::new(MAX_UNSENT_JOB_LINES)) };
         let writer = tokio::spawn(async move {
             while let Some((line, _room)) = waiting.recv().await {
                 if pipe.write_all(line.as_bytes()).await.is_err() {
@@ -82,7 +82,7 @@ impl Connection {
                 }
             }
         });
-        let ours = Arc::new(Semaphore::new(UNSENT_OURS));
+        let ours = Arc::new(Semaphore::new(MAX_UNSENT_CONTROL_LINES));
         Self { outbox, ours, writer, jobs: HashMap::new(), left: HashSet::new(), next: 1 }
     }
 
@@ -127,13 +127,13 @@ impl Connection {
     /// Takes one line; fails when the process is out of its mind.
     pub(crate) fn hear(&mut self, line: &[u8], health: &Health) -> Result<(), String> {
         match read(line)? {
-            Incoming::Answer { id: Some(id), outcome } => self.answered(id, outcome),
-            Incoming::Answer { id: None, outcome } => {
+            SidecarMessage::Answer { id: Some(id), outcome } => self.answered(id, outcome),
+            SidecarMessage::Answer { id: None, outcome } => {
                 let said = outcome.err().map_or_else(String::new, |error| error.message);
                 Err(format!("it couldn't read a message of the app: {}", cut(&said)))
             }
-            Incoming::Call { id, method, params } => self.called(id, method, params),
-            Incoming::Notice { method, params } => self.noticed(&method, &params, health),
+            SidecarMessage::Call { id, method, params } => self.called(id, method, params),
+            SidecarMessage::Notice { method, params } => self.noticed(&method, &params, health),
         }
     }
 
@@ -151,7 +151,7 @@ impl Connection {
 
     fn called(&mut self, id: u64, method: String, params: Params) -> Result<(), String> {
         let refused = match params.read::<JobRef>().map(|named| (self.jobs.get(&named.job), named.job)) {
-            Ok((Some(job), _)) => match job.heard.try_send(Heard::Call { id, method, params }) {
+            Ok((Some(job), _)) => match job.heard.try_send(JobEvent::Call { id, method, params }) {
                 Ok(()) => return Ok(()),
                 Err(_) => message::error(ErrorKind::Protocol, "the job asks for too much at once"),
             },
@@ -169,11 +169,11 @@ impl Connection {
             "log" => {
                 let Log { text, job, .. } = params.read().map_err(unreadable)?;
                 health.log(&text);
-                self.tell(job, Heard::Log(text));
+                self.tell(job, JobEvent::Log(text));
             }
             "progress" => {
                 let Progress { job, progress } = params.read().map_err(unreadable)?;
-                self.tell(Some(job), Heard::Progress(progress));
+                self.tell(Some(job), JobEvent::Progress(progress));
             }
             other => return Err(format!("it sent a message {:?} that isn't in the protocol", cut(other))),
         }
@@ -181,7 +181,7 @@ impl Connection {
     }
 
     /// Says it to a job that listens; one that doesn't keep up misses it.
-    fn tell(&self, job: Option<u64>, what: Heard) {
+    fn tell(&self, job: Option<u64>, what: JobEvent) {
         if let Some(job) = job.and_then(|job| self.jobs.get(&job)) {
             let _ = job.heard.try_send(what);
         }
@@ -203,7 +203,7 @@ impl Drop for Connection {
 }
 
 /// Reads a line; what can't be read is shown in part.
-pub(crate) fn read(line: &[u8]) -> Result<Incoming, String> {
-    Incoming::read(line)
+pub(crate) fn read(line: &[u8]) -> Result<SidecarMessage, String> {
+    SidecarMessage::read(line)
         .map_err(|why| format!("it sent a line that isn't in the protocol ({why}): {}", cut(&String::from_utf8_lossy(line))))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use inklings_core::Clock;
 use inklings_core::program::{ProcessState, ProgramManifest, ProgramStatus};
 
-use crate::restarts::{Next, Restarts};
+use crate::restarts::{RestartDecision, Restarts};
 
 /// Lines of the log that are kept.
 const LOG_LINES: usize = 200;
@@ -56,9 +56,9 @@ impl Health {
             (Process::Starting(pid), _) => (ProcessState::Starting, pid),
             (Process::Ready(pid), _) => (ProcessState::Ready, pid),
             _ if missing.is_some() => (ProcessState::Unavailable, None),
-            (Process::None, Next::Never(_)) => (ProcessState::Unavailable, None),
-            (Process::None, Next::After(_)) => (ProcessState::Waiting, None),
-            (Process::None, Next::Now) => (ProcessState::Idle, None),
+            (Process::None, RestartDecision::Never(_)) => (ProcessState::Unavailable, None),
+            (Process::None, RestartDecision::After(_)) => (ProcessState::Waiting, None),
+            (Process::None, RestartDecision::Now) => (ProcessState::Idle, None),
         };
         let absent = matches!(state, ProcessState::Waiting | ProcessState::Unavailable);
         let reason = missing.or_else(|| facts.restarts.reason(now).map(str::to_owned)).filter(|_| absent);
@@ -76,13 +76,13 @@ impl Health {
     /// Why it isn't tried any more.
     pub(crate) fn given_up(&self) -> Option<String> {
         match self.next() {
-            Next::Never(reason) => Some(reason),
-            Next::Now | Next::After(_) => None,
+            RestartDecision::Never(reason) => Some(reason),
+            RestartDecision::Now | RestartDecision::After(_) => None,
         }
     }
 
     /// Whether it may be started.
-    pub(crate) fn next(&self) -> Next {
+    pub(crate) fn next(&self) -> RestartDecision {
         let now = self.clock.now();
         self.facts().restarts.next(now)
     }

@@ -13,13 +13,13 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
-use crate::connection::{Heard, Job, UNREAD};
+use crate::connection::{JOB_EVENT_CAPACITY, Job, JobEvent};
 use crate::message::{self, Params};
 use crate::protocol::{Complete, ErrorKind, RpcError, ScoreRequest, ToolRequest};
-use crate::supervisor::{Supervisor, Ticket};
+use crate::supervisor::{JobHandle, Supervisor};
 
 /// Questions of one job that are answered at the same time; the others wait in line. Each may be a paid call to a model.
-pub(crate) const ANSWERS_AT_ONCE: usize = 16;
+pub(crate) const MAX_CONCURRENT_ANSWERS: usize = 16;
 
 /// Opens the job, asks `method` of the process, and answers what comes until the answer is there.
 pub(crate) async fn run<T: DeserializeOwned>(
@@ -28,18 +28,18 @@ pub(crate) async fn run<T: DeserializeOwned>(
     params: &(impl Serialize + Sync),
     host: &dyn ProgramHost,
 ) -> Result<T, ProgramError> {
-    let (to_us, mut heard) = mpsc::channel(UNREAD);
+    let (to_us, mut heard) = mpsc::channel(JOB_EVENT_CAPACITY);
     let (ended, mut end) = oneshot::channel();
     let ticket = supervisor.open(Job { heard: to_us, ended }).await?;
     let question = message::request(ticket.job, method, params).map_err(ProgramError::Invalid)?;
-    let asked = Asked { ticket, host, room: Semaphore::new(ANSWERS_AT_ONCE), failure: Mutex::default() };
+    let asked = Asked { ticket, host, room: Semaphore::new(MAX_CONCURRENT_ANSWERS), failure: Mutex::default() };
     asked.ticket.outbox.send(question).await;
     let mut answers = FuturesUnordered::new();
     let ended = loop {
         tokio::select! {
             ended = &mut end => break ended,
             Some(heard) = heard.recv() => match heard {
-                Heard::Call { id, method, params } => answers.push(asked.answer(id, method, params)),
+                JobEvent::Call { id, method, params } => answers.push(asked.answer(id, method, params)),
                 other => tell(host, other),
             },
             Some(()) = answers.next(), if !answers.is_empty() => {}
@@ -58,18 +58,18 @@ pub(crate) async fn run<T: DeserializeOwned>(
     }
 }
 
-fn tell(host: &dyn ProgramHost, heard: Heard) {
+fn tell(host: &dyn ProgramHost, heard: JobEvent) {
     match heard {
-        Heard::Progress(progress) => host.progress(progress),
-        Heard::Log(text) => host.log(&text),
+        JobEvent::Progress(progress) => host.progress(progress),
+        JobEvent::Log(text) => host.log(&text),
         // Nobody waits for the answer any more.
-        Heard::Call { .. } => {}
+        JobEvent::Call { .. } => {}
     }
 }
 
 /// A job that was asked for.
 struct Asked<'a> {
-    ticket: Ticket,
+    ticket: JobHandle,
     host: &'a dyn ProgramHost,
     room: Semaphore,
     /// What the last question to a model failed with; the process only hears that it did.
@@ -146,10 +146,10 @@ fn unreadable(why: serde_json::Error) -> RpcError {
 }
 
 /// For questions that ask nothing in return.
-pub(crate) struct Nobody;
+pub(crate) struct NoopHost;
 
 #[async_trait]
-impl ProgramHost for Nobody {
+impl ProgramHost for NoopHost {
     async fn complete(&self, _: &Request) -> Result<Completion, ModelError> {
         Err(ModelError::NotConfigured)
     }

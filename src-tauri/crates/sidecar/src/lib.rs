@@ -31,7 +31,7 @@ use tokio::sync::Semaphore;
 
 pub use self::built::find_built;
 use self::health::Health;
-use self::jobs::Nobody;
+use self::jobs::NoopHost;
 pub use self::process::Launch;
 use self::protocol::JOBS;
 pub use self::settings::Settings;
@@ -123,7 +123,7 @@ impl ProgramRunner for DspyProcess {
             return Ok(known);
         }
         // A question about the process waits for no job of it.
-        let manifest: ProgramManifest = jobs::run(self.supervisor()?, "manifest", &Map::<String, Value>::new(), &Nobody).await?;
+        let manifest: ProgramManifest = jobs::run(self.supervisor()?, "manifest", &Map::<String, Value>::new(), &NoopHost).await?;
         self.health.set_manifest(&manifest);
         Ok(manifest)
     }

@@ -3,7 +3,7 @@
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
 /// What is kept for the next line; more is given back after a long one.
-const KEPT: usize = 64 * 1024;
+const RETAINED_BYTES: usize = 64 * 1024;
 
 /// A pipe that is read line by line.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Lines<R> {
 
 /// Why there is no line.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum NoLine {
+pub(crate) enum ReadLineError {
     /// The pipe was closed; what came after the last line is no line.
     End,
     /// It is longer than the limit. What comes next is the rest of it, unless that is skipped.
@@ -35,25 +35,25 @@ impl<R: AsyncRead + Unpin> Lines<R> {
     }
 
     /// The next line without its end. Dropping the future loses nothing.
-    pub(crate) async fn next(&mut self) -> Result<&[u8], NoLine> {
+    pub(crate) async fn next(&mut self) -> Result<&[u8], ReadLineError> {
         loop {
             if let Some(end) = self.held[self.searched..].iter().position(|byte| *byte == b'\n') {
                 let line = self.start..self.searched + end;
                 (self.start, self.searched) = (line.end + 1, line.end + 1);
                 if line.len() > self.limit {
-                    return Err(NoLine::TooLong);
+                    return Err(ReadLineError::TooLong);
                 }
                 return Ok(&self.held[line]);
             }
             self.searched = self.held.len();
             if self.searched - self.start > self.limit {
-                return Err(NoLine::TooLong);
+                return Err(ReadLineError::TooLong);
             }
             self.make_room();
             match self.pipe.read_buf(&mut self.held).await {
-                Ok(0) => return Err(NoLine::End),
+                Ok(0) => return Err(ReadLineError::End),
                 Ok(_) => {}
-                Err(why) => return Err(NoLine::Failed(why.to_string())),
+                Err(why) => return Err(ReadLineError::Failed(why.to_string())),
             }
         }
     }
@@ -69,10 +69,10 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         self.held.drain(..self.start);
         self.searched -= self.start;
         self.start = 0;
-        if self.held.len() < KEPT && self.held.capacity() > 4 * KEPT {
-            self.held.shrink_to(KEPT);
+        if self.held.len() < RETAINED_BYTES && self.held.capacity() > 4 * RETAINED_BYTES {
+            self.held.shrink_to(RETAINED_BYTES);
         }
-        self.held.reserve(KEPT);
+        self.held.reserve(RETAINED_BYTES);
     }
 }
 
@@ -87,11 +87,11 @@ mod tests {
         assert_eq!(lines.next().await, Ok(&b"a"[..]));
         assert_eq!(lines.next().await, Ok(&b""[..]));
         assert_eq!(lines.next().await, Ok(&b"bcd"[..]));
-        assert_eq!(lines.next().await, Err(NoLine::TooLong));
+        assert_eq!(lines.next().await, Err(ReadLineError::TooLong));
         let mut lines = Lines::new(&b"abcd\n"[..], 3);
-        assert_eq!(lines.next().await, Err(NoLine::TooLong));
+        assert_eq!(lines.next().await, Err(ReadLineError::TooLong));
         let mut lines = Lines::new(&b"abc"[..], 3);
-        assert_eq!(lines.next().await, Err(NoLine::End));
+        assert_eq!(lines.next().await, Err(ReadLineError::End));
     }
 
     #[tokio::test]
@@ -110,7 +110,7 @@ mod tests {
         let mut lines = Lines::new(&*long, 8 << 20);
         assert_eq!(lines.next().await.map(<[u8]>::len), Ok(4 << 20));
         assert_eq!(lines.next().await, Ok(&b"y"[..]));
-        assert_eq!(lines.next().await, Err(NoLine::End));
-        assert!(lines.held.capacity() <= 4 * KEPT, "{}", lines.held.capacity());
+        assert_eq!(lines.next().await, Err(ReadLineError::End));
+        assert!(lines.held.capacity() <= 4 * RETAINED_BYTES, "{}", lines.held.capacity());
     }
 }

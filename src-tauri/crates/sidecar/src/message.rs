@@ -8,7 +8,7 @@ use crate::protocol::{ErrorData, ErrorKind, LINE_BYTES, RpcError};
 
 /// A message from the process.
 #[derive(Debug)]
-pub(crate) enum Incoming {
+pub(crate) enum SidecarMessage {
     /// It wants an answer.
     Call {
         /// Its number for this.
@@ -66,7 +66,7 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<B
     Deserialize::deserialize(deserializer).map(Some)
 }
 
-impl Incoming {
+impl SidecarMessage {
     /// Reads a line; what is wrong with it otherwise.
     pub(crate) fn read(line: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(line).map_err(|why| why.to_string())?;
@@ -156,12 +156,12 @@ mod tests {
 
     #[test]
     fn each_kind_of_message_is_told_from_the_others() {
-        let read = |text: &str| Incoming::read(text.as_bytes());
-        assert!(matches!(read(r#"{"jsonrpc":"2.0","id":1,"method":"a","params":{}}"#), Ok(Incoming::Call { id: 1, .. })));
-        assert!(matches!(read(r#"{"jsonrpc":"2.0","method":"ping"}"#), Ok(Incoming::Notice { .. })));
-        assert!(matches!(read(r#"{"jsonrpc":"2.0","id":1,"result":null}"#), Ok(Incoming::Answer { id: Some(1), outcome: Ok(_) })));
+        let read = |text: &str| SidecarMessage::read(text.as_bytes());
+        assert!(matches!(read(r#"{"jsonrpc":"2.0","id":1,"method":"a","params":{}}"#), Ok(SidecarMessage::Call { id: 1, .. })));
+        assert!(matches!(read(r#"{"jsonrpc":"2.0","method":"ping"}"#), Ok(SidecarMessage::Notice { .. })));
+        assert!(matches!(read(r#"{"jsonrpc":"2.0","id":1,"result":null}"#), Ok(SidecarMessage::Answer { id: Some(1), outcome: Ok(_) })));
         let failed = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"?","data":{"kind":"protocol"}}}"#;
-        assert!(matches!(read(failed), Ok(Incoming::Answer { id: None, outcome: Err(_) })));
+        assert!(matches!(read(failed), Ok(SidecarMessage::Answer { id: None, outcome: Err(_) })));
         for bad in [
             "",
             "nonsense",
@@ -175,7 +175,7 @@ mod tests {
         ] {
             assert!(read(bad).is_err(), "{bad}");
         }
-        assert!(Incoming::read(b"\xff").is_err());
+        assert!(SidecarMessage::read(b"\xff").is_err());
     }
 
     #[test]
@@ -185,12 +185,12 @@ mod tests {
             let path = entry.unwrap().path();
             let file: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
             let message = &file["message"];
-            let ours = match Incoming::read(message.to_string().as_bytes()).unwrap() {
-                Incoming::Call { id, method, params } => request(id, &method, &params.0).unwrap(),
-                Incoming::Notice { method, params } => notice(&method, &params.0).unwrap(),
-                Incoming::Answer { id: Some(id), outcome } => answer(id, outcome.map(|params| params.0)),
+            let ours = match SidecarMessage::read(message.to_string().as_bytes()).unwrap() {
+                SidecarMessage::Call { id, method, params } => request(id, &method, &params.0).unwrap(),
+                SidecarMessage::Notice { method, params } => notice(&method, &params.0).unwrap(),
+                SidecarMessage::Answer { id: Some(id), outcome } => answer(id, outcome.map(|params| params.0)),
                 // Only the process says that it couldn't read something.
-                Incoming::Answer { id: None, outcome } => {
+                SidecarMessage::Answer { id: None, outcome } => {
                     assert_eq!(outcome.unwrap_err().data.kind, ErrorKind::Protocol);
                     continue;
                 }

@@ -12,14 +12,14 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::health::{Health, cut};
-use crate::lines::{Lines, NoLine};
+use crate::lines::{Lines, ReadLineError};
 
 /// All of the process's environment. The launcher sees to that again.
 const ENVIRONMENT: [(&str, &str); 1] = [("LANG", "C.UTF-8")];
 /// Bytes of a line of its errors; what is longer is left out.
-const ERROR_LINE: usize = 1 << 20;
+const MAX_ERROR_LINE_BYTES: usize = 1 << 20;
 /// How long the end of its errors is waited for once it is dead.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const STDERR_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The programs that are started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,23 +90,23 @@ impl Process {
     }
 
     /// How it ended, after its output did: in words, with its last ones.
-    pub(crate) async fn obituary(&mut self, grace: Duration) -> String {
+    pub(crate) async fn exit_description(&mut self, grace: Duration) -> String {
         let how = match timeout(grace, self.child.wait()).await {
-            Ok(Ok(status)) => in_words(status),
+            Ok(Ok(status)) => describe(status),
             Ok(Err(_)) => "it ended".to_owned(),
             Err(_) => {
                 self.kill().await;
                 "it closed its output and was killed".to_owned()
             }
         };
-        match timeout(LAST_WORDS, &mut self.errors).await {
+        match timeout(STDERR_TIMEOUT, &mut self.errors).await {
             Ok(Ok(Some(words))) => format!("{how}; its last words: {words}"),
             _ => how,
         }
     }
 }
 
-fn in_words(status: ExitStatus) -> String {
+fn describe(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt as _;
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("it ended by itself with exit code {code}"),
@@ -117,7 +117,7 @@ fn in_words(status: ExitStatus) -> String {
 
 /// Reads its errors for as long as there are any: a full pipe would stop it.
 async fn listen(errors: ChildStderr, health: Arc<Health>) -> Option<String> {
-    let (mut lines, mut last) = (Lines::new(errors, ERROR_LINE), None);
+    let (mut lines, mut last) = (Lines::new(errors, MAX_ERROR_LINE_BYTES), None);
     loop {
         match lines.next().await {
             Ok(line) => {
@@ -127,8 +127,8 @@ async fn listen(errors: ChildStderr, health: Arc<Health>) -> Option<String> {
                     last = Some(cut(line.trim()).to_owned());
                 }
             }
-            Err(NoLine::TooLong) => lines.skip(),
-            Err(NoLine::End | NoLine::Failed(_)) => return last,
+            Err(ReadLineError::TooLong) => lines.skip(),
+            Err(ReadLineError::End | ReadLineError::Failed(_)) => return last,
         }
     }
 }

@@ -6,11 +6,11 @@ use std::time::Duration;
 use inklings_core::Time;
 
 /// Failures count for this long.
-const WINDOW: Duration = Duration::from_mins(5);
+const FAILURE_WINDOW: Duration = Duration::from_mins(5);
 /// With so many it isn't tried any more.
-const MOST: usize = 3;
+const MAX_FAILURES: usize = 3;
 /// How much longer each pause is than the one before.
-const FACTOR: u32 = 4;
+const BACKOFF_FACTOR: u32 = 4;
 
 /// Failures of late, and whether someone has to ask before there can be more.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct Restarts {
 
 /// What may be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Next {
+pub(crate) enum RestartDecision {
     /// It may start.
     Now,
     /// It may start after this time.
@@ -43,7 +43,7 @@ impl Restarts {
         self.forget(now);
         self.failures.push_back(now);
         self.last = Some(reason.to_owned());
-        self.given_up |= !again || self.failures.len() >= MOST;
+        self.given_up |= !again || self.failures.len() >= MAX_FAILURES;
     }
 
     /// Forgets everything.
@@ -52,18 +52,18 @@ impl Restarts {
     }
 
     /// What may be done now.
-    pub(crate) fn next(&self, now: Time) -> Next {
+    pub(crate) fn next(&self, now: Time) -> RestartDecision {
         if self.given_up {
-            return Next::Never(self.last.clone().unwrap_or_default());
+            return RestartDecision::Never(self.last.clone().unwrap_or_default());
         }
         let count = u32::try_from(self.recent(now)).unwrap_or(u32::MAX);
-        let Some(last) = self.failures.back().filter(|_| count > 0) else { return Next::Now };
-        let pause = self.first_pause.saturating_mul(FACTOR.saturating_pow(count - 1));
+        let Some(last) = self.failures.back().filter(|_| count > 0) else { return RestartDecision::Now };
+        let pause = self.first_pause.saturating_mul(BACKOFF_FACTOR.saturating_pow(count - 1));
         // A clock that was set back must not make the pause longer.
         let passed = Duration::from_millis(u64::try_from(now.millis() - last.millis()).unwrap_or(0));
         match pause.saturating_sub(passed) {
-            Duration::ZERO => Next::Now,
-            left => Next::After(left),
+            Duration::ZERO => RestartDecision::Now,
+            left => RestartDecision::After(left),
         }
     }
 
@@ -84,7 +84,7 @@ impl Restarts {
 
 fn counts(when: Time, now: Time) -> bool {
     // What lies in the future was before the clock was set back: it counts until it is replaced.
-    now.millis().saturating_sub(when.millis()) < i64::try_from(WINDOW.as_millis()).unwrap_or(i64::MAX)
+    now.millis().saturating_sub(when.millis()) < i64::try_from(FAILURE_WINDOW.as_millis()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
@@ -97,15 +97,15 @@ mod tests {
 
     /// Stands still until it is moved.
     #[derive(Default)]
-    struct Hand(AtomicI64);
+    struct ManualClock(AtomicI64);
 
-    impl Hand {
+    impl ManualClock {
         fn move_by(&self, millis: i64) {
             self.0.fetch_add(millis, Ordering::Relaxed);
         }
     }
 
-    impl Clock for Hand {
+    impl Clock for ManualClock {
         fn now(&self) -> Time {
             Time::from_millis(self.0.load(Ordering::Relaxed))
         }
@@ -113,22 +113,22 @@ mod tests {
 
     const SECOND: i64 = 1_000;
 
-    fn fresh() -> (Hand, Restarts) {
-        (Hand::default(), Restarts::new(Duration::from_secs(1)))
+    fn fresh() -> (ManualClock, Restarts) {
+        (ManualClock::default(), Restarts::new(Duration::from_secs(1)))
     }
 
     #[test]
     fn pauses_grow_and_pass() {
         let (clock, mut restarts) = fresh();
-        assert_eq!(restarts.next(clock.now()), Next::Now);
+        assert_eq!(restarts.next(clock.now()), RestartDecision::Now);
         restarts.failed(clock.now(), "a", true);
-        assert_eq!(restarts.next(clock.now()), Next::After(Duration::from_secs(1)));
+        assert_eq!(restarts.next(clock.now()), RestartDecision::After(Duration::from_secs(1)));
         clock.move_by(400);
-        assert_eq!(restarts.next(clock.now()), Next::After(Duration::from_millis(600)));
+        assert_eq!(restarts.next(clock.now()), RestartDecision::After(Duration::from_millis(600)));
         clock.move_by(600);
-        assert_eq!(restarts.next(clock.now()), Next::Now);
+        assert_eq!(restarts.next(clock.now()), RestartDecision::Now);
         restarts.failed(clock.now(), "b", true);
-        assert_eq!(restarts.next(clock.now()), Next::After(Duration::from_secs(4)));
+        assert_eq!(restarts.next(clock.now()), RestartDecision::After(Duration::from_secs(4)));
         assert_eq!((restarts.recent(clock.now()), restarts.reason(clock.now())), (2, Some("b")));
     }
 
@@ -139,13 +139,16 @@ mod tests {
             restarts.failed(clock.now(), reason, true);
             clock.move_by(149 * SECOND);
         }
-        assert_eq!(restarts.next(clock.now()), Next::Never("c".to_owned()));
+        assert_eq!(restarts.next(clock.now()), RestartDecision::Never("c".to_owned()));
         // Time doesn't heal it, someone has to ask.
         clock.move_by(24 * 60 * 60 * SECOND);
-        assert_eq!(restarts.next(clock.now()), Next::Never("c".to_owned()));
+        assert_eq!(restarts.next(clock.now()), RestartDecision::Never("c".to_owned()));
         assert_eq!(restarts.reason(clock.now()), Some("c"));
         restarts.retry();
-        assert_eq!((restarts.next(clock.now()), restarts.recent(clock.now()), restarts.reason(clock.now())), (Next::Now, 0, None));
+        assert_eq!(
+            (restarts.next(clock.now()), restarts.recent(clock.now()), restarts.reason(clock.now())),
+            (RestartDecision::Now, 0, None)
+        );
     }
 
     #[test]
@@ -155,7 +158,7 @@ mod tests {
             restarts.failed(clock.now(), "a", true);
             clock.move_by(151 * SECOND);
         }
-        assert_eq!((restarts.next(clock.now()), restarts.recent(clock.now())), (Next::Now, 1));
+        assert_eq!((restarts.next(clock.now()), restarts.recent(clock.now())), (RestartDecision::Now, 1));
         clock.move_by(150 * SECOND);
         assert_eq!((restarts.recent(clock.now()), restarts.reason(clock.now())), (0, None));
     }
@@ -164,7 +167,7 @@ mod tests {
     fn what_another_try_cant_help_ends_it_at_once() {
         let (clock, mut restarts) = fresh();
         restarts.failed(clock.now(), "another version", false);
-        assert_eq!(restarts.next(clock.now()), Next::Never("another version".to_owned()));
+        assert_eq!(restarts.next(clock.now()), RestartDecision::Never("another version".to_owned()));
     }
 
     #[test]
@@ -172,6 +175,6 @@ mod tests {
         let (clock, mut restarts) = fresh();
         restarts.failed(clock.now(), "a", true);
         clock.move_by(-3_600 * SECOND);
-        assert_eq!(restarts.next(clock.now()), Next::After(Duration::from_secs(1)));
+        assert_eq!(restarts.next(clock.now()), RestartDecision::After(Duration::from_secs(1)));
     }
 }

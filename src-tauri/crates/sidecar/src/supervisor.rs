@@ -16,11 +16,11 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::connection::{Connection, Job, Outbox, read};
 use crate::health::{Health, cut};
-use crate::lines::{Lines, NoLine};
-use crate::message::Incoming;
+use crate::lines::{Lines, ReadLineError};
+use crate::message::SidecarMessage;
 use crate::process::{Launch, Process};
 use crate::protocol::{Hello, LINE_BYTES, PROTOCOL};
-use crate::restarts::Next;
+use crate::restarts::RestartDecision;
 use crate::settings::Settings;
 
 /// The thread's door. When the last one is dropped, the process is ended and the thread ends.
@@ -30,50 +30,52 @@ enum Command {
     /// A job wants a process.
     Open(Open),
     /// The caller of a job is gone.
-    Close { job: u64, life: u64 },
+    Close { job: u64, generation: u64 },
     /// Someone asked to try again: there is nothing to wait for.
     Retry,
 }
 
 struct Open {
     job: Job,
-    opened: oneshot::Sender<Result<Ticket, ProgramError>>,
+    opened: oneshot::Sender<Result<JobHandle, ProgramError>>,
 }
 
 /// A place in the process. Dropping it stops the job, if it hasn't ended.
-pub(crate) struct Ticket {
+pub(crate) struct JobHandle {
     pub(crate) job: u64,
     pub(crate) outbox: Outbox,
     /// Which of the processes, one after the other.
-    life: u64,
-    door: mpsc::UnboundedSender<Command>,
+    generation: u64,
+    sender: mpsc::UnboundedSender<Command>,
 }
 
-impl Drop for Ticket {
+impl Drop for JobHandle {
     fn drop(&mut self) {
         // A supervisor that is gone has no jobs.
-        let _ = self.door.send(Command::Close { job: self.job, life: self.life });
+        let _ = self.sender.send(Command::Close { job: self.job, generation: self.generation });
     }
 }
 
 impl Supervisor {
     /// Starts the thread, not the process.
     pub(crate) fn start(launch: Launch, settings: Settings, health: Arc<Health>) -> Result<Self, String> {
-        let (door, commands) = mpsc::unbounded_channel();
-        let weak = door.downgrade();
-        let life = move || {
+        let (sender, commands) = mpsc::unbounded_channel();
+        let weak = sender.downgrade();
+        let task = move || {
             let runtime = match tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build() {
                 Ok(runtime) => runtime,
                 Err(why) => return health.failed(&format!("its supervisor can't run: {why}"), false),
             };
-            runtime.block_on(Keeper { launch, settings, health, commands, door: weak, lives: 0, leaving: JoinSet::new() }.keep());
+            runtime.block_on(
+                SupervisorTask { launch, settings, health, commands, sender: weak, generations: 0, stopping: JoinSet::new() }.run(),
+            );
         };
-        thread::Builder::new().name("dspy".into()).spawn(life).map_err(|why| format!("its supervisor can't be started: {why}"))?;
-        Ok(Self(door))
+        thread::Builder::new().name("dspy".into()).spawn(task).map_err(|why| format!("its supervisor can't be started: {why}"))?;
+        Ok(Self(sender))
     }
 
     /// A place for a job; starts the process if there is none.
-    pub(crate) async fn open(&self, job: Job) -> Result<Ticket, ProgramError> {
+    pub(crate) async fn open(&self, job: Job) -> Result<JobHandle, ProgramError> {
         let (opened, answer) = oneshot::channel();
         let _ = self.0.send(Command::Open(Open { job, opened }));
         answer.await.unwrap_or_else(|_| Err(ProgramError::Unavailable("its supervisor ended".to_owned())))
@@ -86,27 +88,27 @@ impl Supervisor {
 }
 
 /// What the thread has.
-struct Keeper {
+struct SupervisorTask {
     launch: Launch,
     settings: Settings,
     health: Arc<Health>,
     commands: mpsc::UnboundedReceiver<Command>,
     /// Weak: the callers' doors decide how long the thread lives.
-    door: mpsc::WeakUnboundedSender<Command>,
-    lives: u64,
+    sender: mpsc::WeakUnboundedSender<Command>,
+    generations: u64,
     /// Processes that were told to end and have a moment for it.
-    leaving: JoinSet<()>,
+    stopping: JoinSet<()>,
 }
 
 /// A process that greeted.
-struct Alive {
+struct RunningProcess {
     process: Process,
     output: Lines<ChildStdout>,
     connection: Connection,
 }
 
 /// Why a process isn't listened to any more.
-enum Over {
+enum StopReason {
     /// It is not needed for now.
     Idle,
     /// Nobody will need it.
@@ -116,7 +118,7 @@ enum Over {
 }
 
 /// Why there is no process after a start.
-enum NoStart {
+enum StartError {
     /// Nobody will need it.
     Closed,
     /// It isn't tried any more.
@@ -125,31 +127,31 @@ enum NoStart {
     Failed { reason: String, again: bool },
 }
 
-impl Keeper {
-    async fn keep(mut self) {
+impl SupervisorTask {
+    async fn run(mut self) {
         while let Some(command) = self.commands.recv().await {
             // What concerns a process that is gone needs nothing.
             if let Command::Open(first) = command
-                && self.live(vec![first]).await.is_none()
+                && self.run_process(vec![first]).await.is_none()
             {
                 break;
             }
         }
-        while self.leaving.join_next().await.is_some() {}
+        while self.stopping.join_next().await.is_some() {}
     }
 
     /// From the first job to the end of a process; none when it was the last one.
-    async fn live(&mut self, mut waiting: Vec<Open>) -> Option<()> {
-        let mut alive = match self.start(&mut waiting).await {
+    async fn run_process(&mut self, mut waiting: Vec<Open>) -> Option<()> {
+        let mut running = match self.start(&mut waiting).await {
             Ok(started) => started,
             Err(why) => {
                 let reason = match why {
-                    NoStart::Closed => {
+                    StartError::Closed => {
                         self.health.ended();
                         return None;
                     }
-                    NoStart::GivenUp(reason) => reason,
-                    NoStart::Failed { reason, again } => {
+                    StartError::GivenUp(reason) => reason,
+                    StartError::Failed { reason, again } => {
                         self.health.failed(&reason, again);
                         reason
                     }
@@ -160,13 +162,13 @@ impl Keeper {
                 return Some(());
             }
         };
-        self.lives += 1;
+        self.generations += 1;
         for open in waiting {
-            self.open(&mut alive.connection, open);
+            self.open(&mut running.connection, open);
         }
-        let over = self.serve(&mut alive).await;
-        let Alive { mut process, output, mut connection } = alive;
-        if let Over::Failed(reason) = over {
+        let stopped = self.serve(&mut running).await;
+        let RunningProcess { mut process, output, mut connection } = running;
+        if let StopReason::Failed(reason) = stopped {
             // First the failure, then the news of it: who hears of it and looks, or asks again, finds it.
             self.health.failed(&reason, true);
             connection.fail(&reason);
@@ -176,26 +178,26 @@ impl Keeper {
         self.health.ended();
         drop((connection, output));
         let grace = self.settings.grace;
-        self.leaving.spawn(async move { process.end(grace).await });
-        matches!(over, Over::Idle).then_some(())
+        self.stopping.spawn(async move { process.end(grace).await });
+        matches!(stopped, StopReason::Idle).then_some(())
     }
 
     /// Waits out the pause that failures brought, starts it and hears its first message. Jobs that come meanwhile wait.
-    async fn start(&mut self, waiting: &mut Vec<Open>) -> Result<Alive, NoStart> {
+    async fn start(&mut self, waiting: &mut Vec<Open>) -> Result<RunningProcess, StartError> {
         loop {
             match self.health.next() {
-                Next::Now => break,
-                Next::Never(reason) => return Err(NoStart::GivenUp(reason)),
-                Next::After(pause) => {
+                RestartDecision::Now => break,
+                RestartDecision::Never(reason) => return Err(StartError::GivenUp(reason)),
+                RestartDecision::After(pause) => {
                     tokio::select! {
                         () = sleep(pause) => {}
-                        command = self.commands.recv() => gather(command, waiting)?,
+                        command = self.commands.recv() => queue_command(command, waiting)?,
                     }
                 }
             }
         }
         self.health.starting(None);
-        let failed = |reason: String| NoStart::Failed { reason, again: true };
+        let failed = |reason: String| StartError::Failed { reason, again: true };
         let (mut process, input, output) =
             Process::start(&self.launch, &self.health).map_err(|why| failed(format!("it can't be started: {why}")))?;
         self.health.starting(process.id());
@@ -206,24 +208,24 @@ impl Keeper {
             let line = tokio::select! {
                 line = timeout_at(until, output.next()) => line,
                 command = self.commands.recv() => {
-                    gather(command, waiting)?;
+                    queue_command(command, waiting)?;
                     continue;
                 }
             };
             break match line {
-                Ok(Ok(line)) => greeting(line)?,
-                Ok(Err(NoLine::End)) => return Err(failed(process.obituary(self.settings.grace).await)),
-                Ok(Err(other)) => return Err(failed(in_words(other))),
+                Ok(Ok(line)) => read_hello(line)?,
+                Ok(Err(ReadLineError::End)) => return Err(failed(process.exit_description(self.settings.grace).await)),
+                Ok(Err(other)) => return Err(failed(describe(other))),
                 Err(_) => return Err(failed(format!("it said nothing within {} s of its start", limit.as_secs_f32()))),
             };
         };
         self.health.ready(process.id(), &hello.dspy);
-        Ok(Alive { process, output, connection })
+        Ok(RunningProcess { process, output, connection })
     }
 
     /// Listens until there is a reason not to.
-    async fn serve(&mut self, alive: &mut Alive) -> Over {
-        let Alive { process, output, connection } = alive;
+    async fn serve(&mut self, running: &mut RunningProcess) -> StopReason {
+        let RunningProcess { process, output, connection } = running;
         let Settings { silence, idle, stuck, grace, .. } = self.settings;
         let (mut heard, mut needed) = (Instant::now(), Instant::now());
         loop {
@@ -233,15 +235,15 @@ impl Keeper {
             let line = tokio::select! {
                 line = output.next() => Some(line),
                 command = self.commands.recv() => match command {
-                    None => return Over::Closed,
+                    None => return StopReason::Closed,
                     Some(Command::Open(open)) => {
                         self.open(connection, open);
                         None
                     }
-                    Some(Command::Close { job, life }) if life == self.lives => {
+                    Some(Command::Close { job, generation }) if generation == self.generations => {
                         needed = Instant::now();
                         if let Err(reason) = connection.close(job) {
-                            return Over::Failed(reason);
+                            return StopReason::Failed(reason);
                         }
                         None
                     }
@@ -251,10 +253,10 @@ impl Keeper {
                     // After a long pause of the whole machine there are signs of life that just weren't read.
                     match timeout(Duration::ZERO, unconstrained(output.next())).await {
                         Ok(line) => Some(line),
-                        Err(_) => return Over::Failed(format!("it gave no sign of life for {} s", silence.as_secs_f32())),
+                        Err(_) => return StopReason::Failed(format!("it gave no sign of life for {} s", silence.as_secs_f32())),
                     }
                 }
-                () = sleep(unneeded.saturating_sub(needed.elapsed())), if jobs == 0 => return Over::Idle,
+                () = sleep(unneeded.saturating_sub(needed.elapsed())), if jobs == 0 => return StopReason::Idle,
             };
             match line {
                 None => {}
@@ -264,28 +266,28 @@ impl Keeper {
                         needed = heard;
                     }
                     if let Err(reason) = connection.hear(line, &self.health) {
-                        return Over::Failed(reason);
+                        return StopReason::Failed(reason);
                     }
                 }
-                Some(Err(NoLine::End)) => return Over::Failed(process.obituary(grace).await),
-                Some(Err(other)) => return Over::Failed(in_words(other)),
+                Some(Err(ReadLineError::End)) => return StopReason::Failed(process.exit_description(grace).await),
+                Some(Err(other)) => return StopReason::Failed(describe(other)),
             }
         }
     }
 
     /// Gives a job its number; a caller that is gone meanwhile drops the ticket, which closes it.
     fn open(&self, connection: &mut Connection, open: Open) {
-        if let Some(door) = self.door.upgrade() {
+        if let Some(sender) = self.sender.upgrade() {
             let job = connection.open(open.job);
-            let _ = open.opened.send(Ok(Ticket { job, outbox: connection.outbox(), life: self.lives, door }));
+            let _ = open.opened.send(Ok(JobHandle { job, outbox: connection.outbox(), generation: self.generations, sender }));
         }
     }
 }
 
 /// Keeps what comes while there is no process yet.
-fn gather(command: Option<Command>, waiting: &mut Vec<Open>) -> Result<(), NoStart> {
+fn queue_command(command: Option<Command>, waiting: &mut Vec<Open>) -> Result<(), StartError> {
     match command {
-        None => return Err(NoStart::Closed),
+        None => return Err(StartError::Closed),
         Some(Command::Open(open)) => waiting.push(open),
         Some(Command::Close { .. } | Command::Retry) => {}
     }
@@ -293,10 +295,10 @@ fn gather(command: Option<Command>, waiting: &mut Vec<Open>) -> Result<(), NoSta
 }
 
 /// Its first message.
-fn greeting(line: &[u8]) -> Result<Hello, NoStart> {
-    let failed = |reason| NoStart::Failed { reason, again: true };
+fn read_hello(line: &[u8]) -> Result<Hello, StartError> {
+    let failed = |reason| StartError::Failed { reason, again: true };
     let hello: Hello = match read(line).map_err(failed)? {
-        Incoming::Notice { method, params } if method == "hello" => {
+        SidecarMessage::Notice { method, params } if method == "hello" => {
             params.read().map_err(|why| failed(format!("its first message can't be read: {why}")))?
         }
         _ => return Err(failed(format!("its first message is no greeting: {}", cut(&String::from_utf8_lossy(line))))),
@@ -305,13 +307,13 @@ fn greeting(line: &[u8]) -> Result<Hello, NoStart> {
         return Ok(hello);
     }
     let reason = format!("it speaks version {} of the protocol, the app version {PROTOCOL}; install the app again", hello.protocol);
-    Err(NoStart::Failed { reason, again: false })
+    Err(StartError::Failed { reason, again: false })
 }
 
-fn in_words(why: NoLine) -> String {
+fn describe(why: ReadLineError) -> String {
     match why {
-        NoLine::End => "it closed its output".to_owned(),
-        NoLine::TooLong => "it sent a line that is too long".to_owned(),
-        NoLine::Failed(why) => format!("it can't be listened to: {why}"),
+        ReadLineError::End => "it closed its output".to_owned(),
+        ReadLineError::TooLong => "it sent a line that is too long".to_owned(),
+        ReadLineError::Failed(why) => format!("it can't be listened to: {why}"),
     }
 }

@@ -11,25 +11,25 @@ use rusqlite::{Connection, ErrorCode, ffi};
 use tempfile::NamedTempFile;
 
 use crate::error::storage_error;
-use crate::lock::{alone, with_suffix};
-use crate::open::{BUSY, Mode, Schema, connect, connect_reading, inspect, refuse_no_file};
+use crate::lock::{lock_exclusively, with_suffix};
+use crate::open::{BUSY_TIMEOUT, Mode, Schema, connect, connect_reading, inspect, refuse_no_file};
 
 /// Backups made before migrations that are kept.
-const KEPT: usize = 3;
+const MAX_BACKUPS: usize = 3;
 /// What an automatic backup's name has after the database's.
-const MARK: &str = ".backup-v";
+const BACKUP_INFIX: &str = ".backup-v";
 /// What the name of a database that was found damaged gets when it is set aside.
-const DAMAGED: &str = ".damaged-";
+const DAMAGED_INFIX: &str = ".damaged-";
 /// What the name of a sound one gets when a copy takes its place.
-const REPLACED: &str = ".replaced-";
+const REPLACED_INFIX: &str = ".replaced-";
 /// What the name of a copy gets that will take a database's place.
-const STAGED: &str = ".restoring";
+const STAGED_SUFFIX: &str = ".restoring";
 /// What ends the name of a copy that isn't whole yet.
-const PART: &str = ".part";
+const PARTIAL_SUFFIX: &str = ".part";
 /// Pages that are copied between two looks whether the copy was cancelled.
 const PAGES_PER_STEP: i32 = 256;
 /// Instructions of SQLite's machine, or pages of a tree, between two looks whether a check was cancelled.
-const STEPS_PER_LOOK: i32 = 10;
+const STEPS_PER_REPORT: i32 = 10;
 /// What SQLite keeps beside a database and would play into whatever file has the database's name.
 pub(crate) const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
@@ -56,8 +56,11 @@ fn temporary(path: &Path, shown: &Path) -> Result<NamedTempFile, StorageError> {
     }
     // As SQLite makes its files; the process's mask is applied.
     let permissions = Permissions::from_mode(0o666);
-    let made =
-        tempfile::Builder::new().prefix(&format!("{}.", part_prefix(path))).suffix(PART).permissions(permissions).tempfile_in(folder);
+    let made = tempfile::Builder::new()
+        .prefix(&format!("{}.", part_prefix(path)))
+        .suffix(PARTIAL_SUFFIX)
+        .permissions(permissions)
+        .tempfile_in(folder);
     made.map_err(|error| io("writing", shown, error))
 }
 
@@ -71,7 +74,7 @@ fn remove_parts(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if name.starts_with(prefix) && name.ends_with(PART) {
+        if name.starts_with(prefix) && name.ends_with(PARTIAL_SUFFIX) {
             // One that stays is tried again with the next copy.
             let _ = fs::remove_file(entry.path());
         }
@@ -106,8 +109,10 @@ pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &Cancella
         match step {
             StepResult::Done => break,
             StepResult::More => busy_since = None,
-            _ if busy_since.get_or_insert_with(Instant::now).elapsed() > BUSY => return Err(StorageError::Busy { path: from.to_owned() }),
-            _ => std::thread::sleep(RETRY),
+            _ if busy_since.get_or_insert_with(Instant::now).elapsed() > BUSY_TIMEOUT => {
+                return Err(StorageError::Busy { path: from.to_owned() });
+            }
+            _ => std::thread::sleep(RETRY_INTERVAL),
         }
     }
     drop(backup);
@@ -116,7 +121,7 @@ pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &Cancella
 }
 
 /// How long a copy waits before it asks again for pages that another process is writing.
-const RETRY: Duration = Duration::from_millis(5);
+const RETRY_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Whether an error of copying can only be about the file that is written.
 fn is_about_the_copy(error: &rusqlite::Error) -> bool {
@@ -147,10 +152,10 @@ fn sync_folder(path: &Path) -> Result<(), StorageError> {
 
 /// The copy that is made before a migration; the last three are kept. The caller has the turn of setting the database up.
 pub(crate) fn before_migration(path: &Path, version: i64) -> Result<(), StorageError> {
-    remove_parts(folder_of(path), &part_prefix(&with_suffix(path, MARK)));
-    copy(path, &with_suffix(path, &format!("{MARK}{version}-{}", stamp())), &CancellationToken::new(), &|_, _| ())?;
+    remove_parts(folder_of(path), &part_prefix(&with_suffix(path, BACKUP_INFIX)));
+    copy(path, &with_suffix(path, &format!("{BACKUP_INFIX}{version}-{}", stamp())), &CancellationToken::new(), &|_, _| ())?;
     let mut copies = backups(path);
-    while copies.len() > KEPT {
+    while copies.len() > MAX_BACKUPS {
         let _ = fs::remove_file(copies.remove(0));
     }
     Ok(())
@@ -159,7 +164,7 @@ pub(crate) fn before_migration(path: &Path, version: i64) -> Result<(), StorageE
 /// The automatic backups beside a database, oldest first.
 #[must_use]
 pub fn backups(path: &Path) -> Vec<PathBuf> {
-    beside(path, MARK)
+    beside(path, BACKUP_INFIX)
 }
 
 /// The databases beside `path` whose names have `mark` after its name, oldest first.
@@ -191,7 +196,7 @@ pub fn check(path: &Path, cancel: &CancellationToken) -> Result<Vec<String>, Sto
         _ => storage_error("checking", path, error),
     };
     let asked = cancel.clone();
-    connection.progress_handler(STEPS_PER_LOOK, Some(move || asked.is_cancelled())).map_err(failed)?;
+    connection.progress_handler(STEPS_PER_REPORT, Some(move || asked.is_cancelled())).map_err(failed)?;
     let mut statement = connection.prepare("PRAGMA integrity_check").map_err(failed)?;
     let rows = statement.query_map([], |row| row.get::<_, String>(0)).map_err(failed)?;
     let mut findings = rows.collect::<Result<Vec<_>, _>>().map_err(failed)?;
@@ -208,15 +213,15 @@ pub(crate) fn quick_check(connection: &Connection, path: &Path) -> Result<(), St
 /// Moves a damaged database with its logs aside, so that a fresh one can take its place. Refused while another program has
 /// it open. Returns where it went, also when another process moved it a moment ago.
 pub fn set_aside(path: &Path) -> Result<PathBuf, StorageError> {
-    let _alone = alone(path)?;
-    let aside = with_suffix(path, &format!("{DAMAGED}{}", stamp()));
+    let _alone = lock_exclusively(path)?;
+    let aside = with_suffix(path, &format!("{DAMAGED_INFIX}{}", stamp()));
     // The logs get their second names first and lose their first ones last: whenever this is interrupted, one of the two databases
     // has all that was written. Logs that are left without a database are discarded by SQLite when it makes a new one.
     keep_logs(path, &aside)?;
     let moved = rename_present(path, &aside)?;
     remove_logs(path)?;
     sync_folder(path)?;
-    if moved { Ok(aside) } else { Ok(beside(path, DAMAGED).pop().unwrap_or(aside)) }
+    if moved { Ok(aside) } else { Ok(beside(path, DAMAGED_INFIX).pop().unwrap_or(aside)) }
 }
 
 /// Gives a file a second name, or copies it where the file system has no hard links. `false` if there is no such file.
@@ -256,7 +261,7 @@ fn remove_logs(path: &Path) -> Result<(), StorageError> {
 
 /// Moves the logs of a file that was replaced away from the one that replaced it.
 pub(crate) fn set_logs_aside(path: &Path) -> Result<(), StorageError> {
-    keep_logs(path, &with_suffix(path, &format!("{REPLACED}{}", stamp())))?;
+    keep_logs(path, &with_suffix(path, &format!("{REPLACED_INFIX}{}", stamp())))?;
     remove_logs(path)
 }
 
@@ -281,7 +286,7 @@ pub fn restore(
 ) -> Result<Option<PathBuf>, StorageError> {
     refuse_no_file(path)?;
     // Held to the end, so that nobody opens or makes a database between the steps.
-    let alone = alone(path)?;
+    let alone = lock_exclusively(path)?;
     if alone.is_some() {
         remove_staged(path);
     }
@@ -305,7 +310,7 @@ pub fn stage(path: &Path, from: &Path, schema: &Schema, cancel: &CancellationTok
     if let Some(finding) = check(from, cancel)?.into_iter().next() {
         return Err(StorageError::Corrupt { path: from.to_owned(), detail: finding });
     }
-    let fresh = temporary(&with_suffix(path, STAGED), path)?;
+    let fresh = temporary(&with_suffix(path, STAGED_SUFFIX), path)?;
     copy_pages(from, fresh.path(), path, cancel, report)?;
     Failpoint::RestoreCopied.reach();
     let is_replacing_a_sound_one = match check(path, cancel) {
@@ -324,7 +329,7 @@ impl Staged {
     /// The rest of the restore, which can't be cancelled. Refused while anyone else has the database open.
     pub fn replace(self) -> Result<Option<PathBuf>, StorageError> {
         refuse_no_file(&self.path)?;
-        let alone = alone(&self.path)?;
+        let alone = lock_exclusively(&self.path)?;
         let path = self.path.clone();
         let kept = self.put()?;
         if alone.is_some() {
@@ -338,7 +343,7 @@ impl Staged {
         let Self { path, fresh, is_replacing_a_sound_one } = self;
         // The log goes into the database first: what others were told is stored must not depend on a file that lies apart for a moment.
         let sound = path.exists() && take_in_log(&path).is_ok() && is_replacing_a_sound_one;
-        let aside = with_suffix(&path, &format!("{}{}", if sound { REPLACED } else { DAMAGED }, stamp()));
+        let aside = with_suffix(&path, &format!("{}{}", if sound { REPLACED_INFIX } else { DAMAGED_INFIX }, stamp()));
         let kept = keep(&path, &aside)?;
         Failpoint::RestoreKept.reach();
         keep_logs(&path, &aside)?;
@@ -356,7 +361,7 @@ impl Staged {
 
 /// Removes staged copies that killed processes left. The caller holds the database alone.
 fn remove_staged(path: &Path) {
-    remove_parts(folder_of(path), &part_prefix(&with_suffix(path, STAGED)));
+    remove_parts(folder_of(path), &part_prefix(&with_suffix(path, STAGED_SUFFIX)));
 }
 
 /// Writes what the log of a database holds into the database, and removes the log.

@@ -11,8 +11,8 @@ use tempfile::TempPath;
 
 use crate::backup;
 use crate::error::{Fault, storage_error};
-use crate::lock::{OpenLock, Turn, shared, with_suffix};
-use crate::open::{BUSY, Create, Mode, Schema, connect, inspect, missing, mode_of, refuse_no_file, upgraded_copy, writer};
+use crate::lock::{OpenLock, SetupLock, shared, with_suffix};
+use crate::open::{BUSY_TIMEOUT, Create, Mode, Schema, connect, inspect, missing, mode_of, refuse_no_file, upgraded_copy, writer};
 
 /// Whether an open database takes writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Access {
 const IDLE_READERS: usize = 4;
 
 /// How long opening waits until it tries again.
-const TURN: Duration = Duration::from_millis(5);
+const SETUP_RETRY_INTERVAL: Duration = Duration::from_millis(5);
 
 /// An open database file. Cheap to share; calls block.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl Database {
         let begun = Instant::now();
         loop {
             match Self::attempt(path, schema, create) {
-                Err(StorageError::Busy { .. }) if begun.elapsed() < BUSY => std::thread::sleep(TURN),
+                Err(StorageError::Busy { .. }) if begun.elapsed() < BUSY_TIMEOUT => std::thread::sleep(SETUP_RETRY_INTERVAL),
                 outcome => return outcome,
             }
         }
@@ -64,7 +64,7 @@ impl Database {
     fn attempt(path: &Path, schema: &Schema, create: Create) -> Result<Self, StorageError> {
         // Before anything else: a link to nowhere looks like a missing file and would be created elsewhere.
         refuse_no_file(path)?;
-        let mut found = look(path, schema)?;
+        let mut found = stored_version(path, schema)?;
         if found.is_none() && create == Create::Never {
             return Err(missing(path));
         }
@@ -77,9 +77,9 @@ impl Database {
         }
         let mut turn = None;
         if mode == Mode::Write && found.unwrap_or_default() < schema.version() {
-            turn = Turn::wait(path);
+            turn = SetupLock::wait(path);
             // Whoever had the turn before has done it.
-            found = look(path, schema)?;
+            found = stored_version(path, schema)?;
         }
         let found = found.unwrap_or_default();
         let outdated = mode != Mode::Write && found < schema.version();
@@ -136,7 +136,7 @@ impl Database {
     /// A number that is another one after each commit, whoever made it. SQLite's update hook sees its own connection only;
     /// `PRAGMA data_version` changes when any other connection commits, so it is asked for on one that never writes.
     pub fn version(&self) -> Result<i64, StorageError> {
-        let mut watcher = held(&self.watcher);
+        let mut watcher = lock(&self.watcher);
         let connection = match &mut *watcher {
             Some(connection) => connection,
             empty => {
@@ -153,7 +153,7 @@ impl Database {
     /// Runs `query` on a reading connection. It sees one consistent state only within one statement; use [`Self::snapshot`]
     /// for several.
     pub fn read<T>(&self, query: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StorageError> {
-        let connection = match held(&self.readers).pop() {
+        let connection = match lock(&self.readers).pop() {
             Some(connection) => connection,
             None => match &self.upgraded {
                 Some(copy) => connect(copy, Mode::Immutable)?,
@@ -161,7 +161,7 @@ impl Database {
             },
         };
         let result = query(&connection);
-        let mut idle = held(&self.readers);
+        let mut idle = lock(&self.readers);
         if idle.len() < IDLE_READERS {
             idle.push(connection);
         }
@@ -185,7 +185,7 @@ impl Database {
         if !self.is_present() {
             return Err(StorageError::Gone { path: self.path.clone() });
         }
-        let mut connection = held(writer);
+        let mut connection = lock(writer);
         let run = || {
             let mut transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let value = change(&mut transaction)?;
@@ -197,7 +197,7 @@ impl Database {
 }
 
 /// The version of the file, if there is one.
-fn look(path: &Path, schema: &Schema) -> Result<Option<i64>, StorageError> {
+fn stored_version(path: &Path, schema: &Schema) -> Result<Option<i64>, StorageError> {
     match inspect(path, schema) {
         Ok(found) => Ok(Some(found)),
         // Also when another process moved a damaged file aside in this moment.
@@ -207,7 +207,7 @@ fn look(path: &Path, schema: &Schema) -> Result<Option<i64>, StorageError> {
 }
 
 /// A poisoned lock means that a reader or writer panicked; its transaction was rolled back, the connection is sound.
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

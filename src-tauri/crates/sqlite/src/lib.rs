@@ -12,5 +12,5 @@ mod open;
 
 pub use database::{Access, Database};
 pub use error::{Fault, storage_error};
-pub use lock::Mark;
+pub use lock::LivenessLock;
 pub use open::{Create, Schema, Superseded, inspect, is_writable};

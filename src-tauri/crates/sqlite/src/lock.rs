@@ -17,11 +17,11 @@ use inklings_core::StorageError;
 pub(crate) struct OpenLock(#[expect(dead_code, reason = "held for its lock")] File);
 
 /// The outcome of asking for the file alone.
-pub(crate) enum Alone {
+pub(crate) enum ExclusiveLock {
     /// Nobody else has it open.
-    Yes(File),
+    Acquired(File),
     /// Someone else has.
-    No,
+    Busy,
     /// The folder takes no lock file (read-only): nothing is known.
     Unknown,
 }
@@ -50,21 +50,21 @@ fn careful(options: &mut OpenOptions) -> &mut OpenOptions {
 }
 
 /// Asks for the database alone, without waiting.
-pub(crate) fn try_alone(database: &Path) -> Alone {
-    let Ok(file) = lock_file(&lock_path(database)) else { return Alone::Unknown };
+pub(crate) fn try_lock_exclusively(database: &Path) -> ExclusiveLock {
+    let Ok(file) = lock_file(&lock_path(database)) else { return ExclusiveLock::Unknown };
     match file.try_lock() {
-        Ok(()) => Alone::Yes(file),
-        Err(TryLockError::WouldBlock) => Alone::No,
-        Err(TryLockError::Error(_)) => Alone::Unknown,
+        Ok(()) => ExclusiveLock::Acquired(file),
+        Err(TryLockError::WouldBlock) => ExclusiveLock::Busy,
+        Err(TryLockError::Error(_)) => ExclusiveLock::Unknown,
     }
 }
 
 /// Asks for the database alone, or the error that it is in use.
-pub(crate) fn alone(database: &Path) -> Result<Option<File>, StorageError> {
-    match try_alone(database) {
-        Alone::Yes(file) => Ok(Some(file)),
-        Alone::No => Err(StorageError::InUse { path: database.to_owned() }),
-        Alone::Unknown => Ok(None),
+pub(crate) fn lock_exclusively(database: &Path) -> Result<Option<File>, StorageError> {
+    match try_lock_exclusively(database) {
+        ExclusiveLock::Acquired(file) => Ok(Some(file)),
+        ExclusiveLock::Busy => Err(StorageError::InUse { path: database.to_owned() }),
+        ExclusiveLock::Unknown => Ok(None),
     }
 }
 
@@ -77,12 +77,12 @@ pub(crate) fn shared(database: &Path) -> Option<OpenLock> {
 
 /// The turn of making a database or bringing it up to date: one process or thread after the other. Over when dropped.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct SetupLock {
     path: PathBuf,
     _lock: File,
 }
 
-impl Turn {
+impl SetupLock {
     /// Waits for the turn. `None` where the folder takes no lock file.
     pub(crate) fn wait(database: &Path) -> Option<Self> {
         let path = with_suffix(database, "-setup");
@@ -110,15 +110,15 @@ fn lock_soon(file: &File) -> io::Result<()> {
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < LOOK => std::thread::sleep(RETRY),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_TIMEOUT => std::thread::sleep(LOCK_RETRY_INTERVAL),
             Err(error) => return Err(error.into()),
         }
     }
 }
 
 /// How long [`lock_soon`] waits, and after which time it tries again.
-const LOOK: Duration = Duration::from_secs(1);
-const RETRY: Duration = Duration::from_millis(1);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
+const LOCK_RETRY_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Whether `path` names this open file. `None` if the file can't be asked.
 fn is_at(path: &Path, file: &File) -> Option<bool> {
@@ -126,7 +126,7 @@ fn is_at(path: &Path, file: &File) -> Option<bool> {
     Some(path.symlink_metadata().is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino())))
 }
 
-impl Drop for Turn {
+impl Drop for SetupLock {
     fn drop(&mut self) {
         // One that stays is used again.
         let _ = std::fs::remove_file(&self.path);
@@ -136,25 +136,25 @@ impl Drop for Turn {
 /// Says beside a database that this process is at work in it, for as long as it lives. Others tell by the mark's lock whether work
 /// that was begun under it still goes on, whatever their environment.
 #[derive(Debug)]
-pub struct Mark {
+pub struct LivenessLock {
     path: PathBuf,
     // Held until the process ends, however it ends.
     _lock: File,
 }
 
-impl Mark {
+impl LivenessLock {
     /// Puts the mark; none where the folder takes no file.
     #[must_use]
-    pub fn put(database: &Path, mark: &str) -> Option<Self> {
-        let path = mark_path(database, mark)?;
+    pub fn acquire(database: &Path, name: &str) -> Option<Self> {
+        let path = liveness_path(database, name)?;
         let lock = locked(&path, lock_file, lock_soon)?;
         Some(Self { path, _lock: lock })
     }
 
     /// Whether the process that put the mark still lives. What a dead one left is cleared away.
     #[must_use]
-    pub fn is_held(database: &Path, mark: &str) -> bool {
-        let Some(path) = mark_path(database, mark) else { return false };
+    pub fn is_held(database: &Path, name: &str) -> bool {
+        let Some(path) = liveness_path(database, name) else { return false };
         Self::is_locked(&path, |path| careful(OpenOptions::new().read(true)).open(path))
     }
 
@@ -176,16 +176,16 @@ impl Mark {
     /// Clears away what dead processes left.
     pub fn sweep(database: &Path) {
         let (Some(folder), Some(name)) = (database.parent(), database.file_name()) else { return };
-        let prefix = format!("{}{MARK}", name.to_string_lossy());
+        let prefix = format!("{}{LIVENESS_INFIX}", name.to_string_lossy());
         for entry in std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
-            if let Some(mark) = entry.file_name().to_string_lossy().strip_prefix(&prefix) {
-                let _ = Self::is_held(database, mark);
+            if let Some(name) = entry.file_name().to_string_lossy().strip_prefix(&prefix) {
+                let _ = Self::is_held(database, name);
             }
         }
     }
 }
 
-impl Drop for Mark {
+impl Drop for LivenessLock {
     fn drop(&mut self) {
         // What is left behind is cleared away by the next look.
         let _ = std::fs::remove_file(&self.path);
@@ -193,12 +193,12 @@ impl Drop for Mark {
 }
 
 /// What a mark's file has after the database's name.
-const MARK: &str = "-run-";
+const LIVENESS_INFIX: &str = "-run-";
 
 /// A mark comes from a database, which may be anyone's: it names a file of ours or nothing.
-fn mark_path(database: &Path, mark: &str) -> Option<PathBuf> {
-    let plain = !mark.is_empty() && mark.len() <= 64 && mark.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    plain.then(|| with_suffix(database, &format!("{MARK}{mark}")))
+fn liveness_path(database: &Path, name: &str) -> Option<PathBuf> {
+    let plain = !name.is_empty() && name.len() <= 64 && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    plain.then(|| with_suffix(database, &format!("{LIVENESS_INFIX}{name}")))
 }
 
 #[cfg(test)]
@@ -223,27 +223,27 @@ mod tests {
     fn a_mark_that_a_look_removes_while_it_is_put_is_put_again() {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("agents.db");
-        let path = mark_path(&database, "abc").unwrap();
-        let open = interrupted(lock_file, || assert!(!Mark::is_held(&database, "abc")));
+        let path = liveness_path(&database, "abc").unwrap();
+        let open = interrupted(lock_file, || assert!(!LivenessLock::is_held(&database, "abc")));
         let lock = locked(&path, open, File::lock).unwrap();
-        assert!(path.exists() && Mark::is_held(&database, "abc"));
+        assert!(path.exists() && LivenessLock::is_held(&database, "abc"));
         drop(lock);
-        assert!(!Mark::is_held(&database, "abc"));
+        assert!(!LivenessLock::is_held(&database, "abc"));
     }
 
     #[test]
     fn a_look_never_removes_a_mark_that_was_put_after_it_opened_the_old_one() {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("agents.db");
-        let path = mark_path(&database, "abc").unwrap();
+        let path = liveness_path(&database, "abc").unwrap();
         drop(lock_file(&path).unwrap());
         let put = Cell::new(None);
         let replace = || {
             std::fs::remove_file(&path).unwrap();
-            put.set(Mark::put(&database, "abc"));
+            put.set(LivenessLock::acquire(&database, "abc"));
         };
         let open = interrupted(|path| careful(OpenOptions::new().read(true)).open(path), replace);
-        assert!(Mark::is_locked(&path, open), "the new mark is held");
+        assert!(LivenessLock::is_locked(&path, open), "the new mark is held");
         assert!(path.exists());
         drop(put.take().unwrap());
         assert!(!path.exists());

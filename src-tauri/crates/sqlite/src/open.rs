@@ -16,7 +16,7 @@ use tempfile::TempPath;
 
 use crate::backup::{self, LOGS};
 use crate::error::storage_error;
-use crate::lock::{Alone, try_alone, with_suffix};
+use crate::lock::{ExclusiveLock, try_lock_exclusively, with_suffix};
 
 /// The tables that a file must have: migrations, never edited once shipped, and the mark of our files.
 #[derive(Debug, Clone, Copy)]
@@ -84,7 +84,7 @@ const LOG_PAGES: i64 = 4_000;
 /// Bytes of the log's file that stay when it begins anew.
 const LOG_KEPT_BYTES: i64 = 4 * 1024 * 1024;
 /// How long a statement waits for another process.
-pub(crate) const BUSY: Duration = Duration::from_secs(5);
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Opens one connection with the pragmas that every connection has.
 pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageError> {
@@ -98,7 +98,7 @@ pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageErro
         | OpenFlags::SQLITE_OPEN_URI;
     let failed = |error| storage_error("opening", path, error);
     let connection = Connection::open_with_flags(uri(path, mode), flags).map_err(failed)?;
-    connection.busy_timeout(BUSY).map_err(failed)?;
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(failed)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).map_err(failed)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false).map_err(failed)?;
     connection.pragma_update(None, "foreign_keys", true).map_err(failed)?;
@@ -339,7 +339,7 @@ pub(crate) fn mode_of(path: &Path) -> Mode {
 /// A log or journal left behind although nobody has the file open: the last program did not close it.
 fn unclean(path: &Path) -> bool {
     let left = |suffix| with_suffix(path, suffix).metadata().is_ok_and(|meta| meta.len() > 0);
-    (left("-wal") || left("-journal")) && matches!(try_alone(path), Alone::Yes(_))
+    (left("-wal") || left("-journal")) && matches!(try_lock_exclusively(path), ExclusiveLock::Acquired(_))
 }
 
 /// Opens the writing connection: journal, migrations (after a backup when there is something to lose).

@@ -29,7 +29,7 @@ pub(crate) fn append(connection: &Connection, kind: &str, id: &str, origin: &str
 
 /// What a look at the feed found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum News {
+pub enum FeedUpdate {
     /// The entries since the last look, none if nothing happened.
     Changes(Vec<Change>),
     /// Another file is at the path, or none any more: everything may be different.
@@ -37,7 +37,7 @@ pub enum News {
 }
 
 /// Entries that are read at a time.
-const PAGE: i64 = 10_000;
+const PAGE_SIZE: i64 = 10_000;
 
 /// Follows one store's feed across processes. Calls block; poll from a thread of its own.
 #[derive(Debug, Default)]
@@ -65,14 +65,14 @@ impl Feed {
     }
 
     /// What happened since the last look. A workspace's file that appears meanwhile is followed from its first entry.
-    pub fn poll(&mut self, store: &Store) -> Result<News, StorageError> {
+    pub fn poll(&mut self, store: &Store) -> Result<FeedUpdate, StorageError> {
         let Some(database) = store.database()? else {
             let is_following = std::mem::take(self).file.is_some();
-            return Ok(if is_following { News::Replaced } else { News::Changes(Vec::new()) });
+            return Ok(if is_following { FeedUpdate::Replaced } else { FeedUpdate::Changes(Vec::new()) });
         };
         if self.file.is_some() && self.file != database.identity() {
             *self = Self::at_end(&database)?;
-            return Ok(News::Replaced);
+            return Ok(FeedUpdate::Replaced);
         }
         if !std::ptr::eq(self.database.as_ptr(), Arc::as_ptr(&database)) {
             // Opened again, or for the first time: versions are counted from there.
@@ -80,7 +80,7 @@ impl Feed {
         }
         let version = database.version()?;
         if self.seen == Some(version) {
-            return Ok(News::Changes(Vec::new()));
+            return Ok(FeedUpdate::Changes(Vec::new()));
         }
         let mut changes = Vec::new();
         loop {
@@ -88,14 +88,14 @@ impl Feed {
                 Ok(page) => page,
                 // The rest is read with the next look: the version isn't noted as seen.
                 Err(error) if changes.is_empty() => return Err(error),
-                Err(_) => return Ok(News::Changes(changes)),
+                Err(_) => return Ok(FeedUpdate::Changes(changes)),
             };
-            let is_last = i64::try_from(page.len()).is_ok_and(|count| count < PAGE);
+            let is_last = i64::try_from(page.len()).is_ok_and(|count| count < PAGE_SIZE);
             self.seq = page.last().map_or(self.seq, |change| change.seq);
             changes.extend(page);
             if is_last {
                 self.seen = Some(version);
-                return Ok(News::Changes(changes));
+                return Ok(FeedUpdate::Changes(changes));
             }
         }
     }
@@ -104,8 +104,9 @@ impl Feed {
 fn read(database: &Database, since: i64) -> Result<Vec<Change>, StorageError> {
     database.read(|connection| {
         let mut statement = connection.prepare_cached("SELECT seq, kind, id, origin FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
-        let rows = statement
-            .query_map([since, PAGE], |row| Ok(Change { seq: row.get(0)?, kind: row.get(1)?, id: row.get(2)?, origin: row.get(3)? }))?;
+        let rows = statement.query_map([since, PAGE_SIZE], |row| {
+            Ok(Change { seq: row.get(0)?, kind: row.get(1)?, id: row.get(2)?, origin: row.get(3)? })
+        })?;
         Ok(rows.collect::<Result<Vec<_>, _>>()?)
     })
 }

@@ -12,7 +12,7 @@ mod store;
 mod tables;
 mod user;
 
-pub use feed::{Change, Feed, News};
+pub use feed::{Change, Feed, FeedUpdate};
 pub use store::{Health, SCHEMA, Store};
 pub use tables::revisions::tree_hash;
 pub use tables::seeds::Seed;

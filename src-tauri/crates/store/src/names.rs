@@ -12,11 +12,11 @@ use crate::store::Store;
 use crate::tables::{parse, parse_optional};
 
 /// More skills than this are not read one by one.
-const FEW: usize = 200;
+const MAX_PATCHED_SKILLS: usize = 200;
 
 /// What was read, and from which state of which file.
 #[derive(Default)]
-pub(crate) struct Kept(Mutex<State>);
+pub(crate) struct NameCache(Mutex<State>);
 
 #[derive(Default, Clone)]
 struct State {
@@ -27,7 +27,7 @@ struct State {
 
 impl Store {
     /// The names as they are now, by slug.
-    pub(crate) fn kept_names(&self) -> Result<Arc<[Arc<SkillNames>]>, StorageError> {
+    pub(crate) fn cached_names(&self) -> Result<Arc<[Arc<SkillNames>]>, StorageError> {
         let Some(database) = self.database()? else { return Ok(Arc::default()) };
         // Two that ask at once: the second one finds what the first one read.
         let mut state = self.names.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,9 +54,9 @@ impl Store {
 /// The skills that were written since; none when it is quicker to read all of them.
 fn changed(connection: &Connection, since: i64) -> Result<Option<Vec<String>>, Fault> {
     let mut statement = connection.prepare_cached("SELECT DISTINCT id FROM changes WHERE seq > ?1 AND kind = 'skill' LIMIT ?2")?;
-    let limit = i64::try_from(FEW + 1).unwrap_or(i64::MAX);
+    let limit = i64::try_from(MAX_PATCHED_SKILLS + 1).unwrap_or(i64::MAX);
     let ids = statement.query_map([since, limit], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-    Ok(Some(ids).filter(|ids| ids.len() <= FEW))
+    Ok(Some(ids).filter(|ids| ids.len() <= MAX_PATCHED_SKILLS))
 }
 
 fn patched(connection: &Connection, known: &[Arc<SkillNames>], ids: &[String]) -> Result<Vec<Arc<SkillNames>>, Fault> {

@@ -21,7 +21,7 @@ use crate::tables::revisions::{self, NewRevision};
 use crate::tables::{artifacts, bindings, files, ledger, library, relations, skill_list, skills};
 
 /// Writes that share a transaction in a batch.
-const BATCH: usize = 500;
+const BATCH_SIZE: usize = 500;
 
 impl SkillStorageRepository for Store {
     fn scope(&self) -> Scope {
@@ -37,7 +37,7 @@ impl SkillStorageRepository for Store {
     }
 
     fn names(&self) -> Result<Arc<[Arc<SkillNames>]>, StorageError> {
-        self.kept_names()
+        self.cached_names()
     }
 
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError> {
@@ -100,7 +100,7 @@ impl SkillStorageRepository for Store {
 
     fn commit_all(&self, changes: &[(ChangeSet, Expected)]) -> BatchCommit {
         let mut all = BatchCommit { results: Vec::with_capacity(changes.len()), fault: None };
-        for batch in changes.chunks(BATCH) {
+        for batch in changes.chunks(BATCH_SIZE) {
             let done = self.write_revisions(|transaction| {
                 let mut done = Vec::with_capacity(batch.len());
                 for (change, expected) in batch {

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
 use std::time::{Duration, Instant};
 
 use inklings_core::{CancellationToken, Clock, Scope, SkillFormat, StorageError};
-use inklings_sqlite::{Access, Create, Database, Fault, Mark, Schema, Superseded, backup};
+use inklings_sqlite::{Access, Create, Database, Fault, LivenessLock, Schema, Superseded, backup};
 use rusqlite::Transaction;
 
-use crate::names::Kept;
+use crate::names::NameCache;
 
 /// The schema of every agents.db. Append a file and a line in `migrations/checksums.txt`; never edit one that has landed.
 pub const SCHEMA: Schema = Schema {
@@ -57,8 +57,8 @@ pub struct Store {
     /// Held for reading while the file is used by its path, for writing while another one takes its place.
     place: RwLock<()>,
     health: Health,
-    mark: Mutex<Option<Mark>>,
-    pub(crate) names: Kept,
+    mark: Mutex<Option<LivenessLock>>,
+    pub(crate) names: NameCache,
 }
 
 impl Store {
@@ -81,7 +81,7 @@ impl Store {
             place: RwLock::default(),
             health: Health::Good,
             mark: Mutex::default(),
-            names: Kept::default(),
+            names: NameCache::default(),
         };
         store.health = match store.database() {
             Ok(Some(database)) if database.access() == Access::ReadOnly => Health::ReadOnly,
@@ -150,8 +150,8 @@ impl Store {
     pub(crate) fn put_mark(&self) {
         let mut mark = self.mark.lock().unwrap_or_else(PoisonError::into_inner);
         if mark.is_none() {
-            Mark::sweep(&self.path);
-            *mark = Mark::put(&self.path, &self.origin);
+            LivenessLock::sweep(&self.path);
+            *mark = LivenessLock::acquire(&self.path, &self.origin);
         }
     }
 

@@ -49,14 +49,14 @@ pub const AGENTS: &[Agent] = &[
 
 /// Where a person's files are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Places {
+pub struct AgentDirs {
     /// The home folder.
     pub home: PathBuf,
     /// The folder of settings.
     pub config: PathBuf,
 }
 
-impl Places {
+impl AgentDirs {
     /// From the environment; none without a home.
     #[must_use]
     pub fn of_environment() -> Option<Self> {
@@ -80,17 +80,17 @@ pub struct Target {
 
 /// The folders of every agent, the workspace's first.
 #[must_use]
-pub fn targets(places: Option<&Places>, workspace: Option<&Path>) -> Vec<Target> {
+pub fn targets(dirs: Option<&AgentDirs>, workspace: Option<&Path>) -> Vec<Target> {
     let mut all = Vec::new();
     for agent in AGENTS {
         let here = workspace.into_iter().flat_map(|folder| agent.workspace.iter().map(|below| folder.join(below)));
         all.extend(here.map(|path| Target { agent, of_workspace: true, path }));
     }
     for agent in AGENTS {
-        let of_person = places.into_iter().flat_map(|places| {
+        let of_person = dirs.into_iter().flat_map(|dirs| {
             agent.user.iter().map(|below| match below.strip_prefix(SETTINGS) {
-                Some(below) => places.config.join(below),
-                None => places.home.join(below),
+                Some(below) => dirs.config.join(below),
+                None => dirs.home.join(below),
             })
         });
         all.extend(of_person.map(|path| Target { agent, of_workspace: false, path }));
@@ -187,9 +187,9 @@ mod tests {
 
     #[test]
     fn every_agent_has_its_folders() {
-        let places = Places { home: "/home/ann".into(), config: "/home/ann/settings".into() };
+        let dirs = AgentDirs { home: "/home/ann".into(), config: "/home/ann/settings".into() };
         let paths = |of_workspace: bool| {
-            let all = targets(Some(&places), Some(Path::new("/notes")));
+            let all = targets(Some(&dirs), Some(Path::new("/notes")));
             all.into_iter().filter(|one| one.of_workspace == of_workspace).map(|one| one.path.display().to_string()).collect::<Vec<_>>()
         };
         assert!(paths(false).contains(&"/home/ann/.claude/skills".to_owned()));

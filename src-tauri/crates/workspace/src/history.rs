@@ -14,15 +14,15 @@ use inklings_core::Time;
 use inklings_core::pages::{HistoryEntry, PageSummary};
 
 /// Entries that are given at most.
-const ENTRIES: usize = 500;
+const MAX_ENTRIES: usize = 500;
 /// How long git may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+const GIT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Bytes of git's answer that are read.
-const ANSWER_BYTES: u64 = 1024 * 1024;
+const MAX_OUTPUT_BYTES: u64 = 1024 * 1024;
 
 /// The last changes of a page, newest first.
 pub(crate) fn history(root: &Path, page: &PageSummary, limit: usize) -> Vec<HistoryEntry> {
-    let limit = limit.min(ENTRIES);
+    let limit = limit.min(MAX_ENTRIES);
     let committed = if limit > 0 && in_repository(root) { log(root, &page.path, limit) } else { Vec::new() };
     if !committed.is_empty() || limit == 0 {
         return committed;
@@ -76,7 +76,7 @@ fn command(root: &Path, path: &str, limit: usize) -> Command {
 }
 
 fn log(root: &Path, path: &str, limit: usize) -> Vec<HistoryEntry> {
-    let answer = command(root, path, limit).spawn().map(|child| answer(child, PATIENCE));
+    let answer = command(root, path, limit).spawn().map(|child| answer(child, GIT_TIMEOUT));
     match answer {
         Ok(Some(bytes)) => entries(&bytes),
         Ok(None) => {
@@ -96,19 +96,19 @@ fn answer(mut child: Child, patience: Duration) -> Option<Vec<u8>> {
     let stdout = child.stdout.take()?;
     let read = move || {
         let mut bytes = Vec::new();
-        let outcome = stdout.take(ANSWER_BYTES).read_to_end(&mut bytes);
+        let outcome = stdout.take(MAX_OUTPUT_BYTES).read_to_end(&mut bytes);
         // Nobody waits any more when it took too long.
         let _ = send.send(outcome.map(|_| bytes));
     };
     std::thread::spawn(read);
     let bytes = received.recv_timeout(patience).ok().and_then(Result::ok);
-    if bytes.as_ref().is_none_or(|bytes| bytes.len() as u64 == ANSWER_BYTES) {
+    if bytes.as_ref().is_none_or(|bytes| bytes.len() as u64 == MAX_OUTPUT_BYTES) {
         // It may have ended by itself.
         let _ = child.kill();
     }
     // The program closed its output or was killed: this doesn't last.
     let ended = child.wait().ok()?;
-    bytes.filter(|bytes| ended.success() || bytes.len() as u64 == ANSWER_BYTES)
+    bytes.filter(|bytes| ended.success() || bytes.len() as u64 == MAX_OUTPUT_BYTES)
 }
 
 /// Four fields for each commit, each ended by a NUL, which no field can have.

@@ -1,6 +1,6 @@
 //! [`Index`]: the pages of one workspace, indexed when first asked for.
 //!
-//! Deliberately absent: a thread of its own; see [`crate::Watching`].
+//! Deliberately absent: a thread of its own; see [`crate::PageWatcher`].
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -58,16 +58,16 @@ impl Index {
 
     /// Lets go of the index's file. The next use opens it again.
     pub fn close(&self) {
-        self.forget();
+        self.evict();
     }
 
-    fn forget(&self) {
+    fn evict(&self) {
         self.ready.store(false, Ordering::Release);
-        *held(&self.cache) = None;
+        *lock(&self.cache) = None;
     }
 
     fn cache(&self) -> Result<Arc<Cache>, PagesError> {
-        let mut cache = held(&self.cache);
+        let mut cache = lock(&self.cache);
         // Somebody may have deleted the file, to have it made anew.
         if let Some(open) = cache.as_ref().filter(|open| open.database.is_present()) {
             return Ok(open.clone());
@@ -79,9 +79,9 @@ impl Index {
 
     /// Brings the index up to date and tells what the folder has.
     pub(crate) fn compare(&self, progress: OnIndexProgress<'_>, cancel: &CancellationToken) -> Result<Refreshed, PagesError> {
-        let _turn = held(&self.turn);
+        let _turn = lock(&self.turn);
         let note = |now: IndexProgress| {
-            held(&self.state).progress = Some(now);
+            lock(&self.state).progress = Some(now);
             progress(now);
         };
         note(IndexProgress::default());
@@ -90,7 +90,7 @@ impl Index {
             refresh(&self.root, &cache.database, &note, cancel)
         };
         let outcome = self.once_more(run);
-        let mut state = held(&self.state);
+        let mut state = lock(&self.state);
         state.progress = None;
         if outcome.is_ok() {
             state.indexed_at = Some(self.clock.now());
@@ -104,7 +104,7 @@ impl Index {
         match run() {
             Err(PagesError::Storage(error)) if is_useless(&error) => {
                 tracing::warn!(workspace = %self.root.display(), %error, "making the index of pages anew");
-                self.forget();
+                self.evict();
                 if !matches!(error, StorageError::Gone { .. }) {
                     Cache::discard(&self.root);
                 }
@@ -117,7 +117,7 @@ impl Index {
     /// Asks the index, which is made first if need be.
     fn ask<T>(&self, question: impl Fn(&Database) -> Result<T, PagesError>) -> Result<T, PagesError> {
         self.once_more(|| {
-            let is_open = || held(&self.cache).as_ref().is_some_and(|cache| cache.database.is_present());
+            let is_open = || lock(&self.cache).as_ref().is_some_and(|cache| cache.database.is_present());
             if !self.ready.load(Ordering::Acquire) || !is_open() {
                 self.compare(&|_| (), &CancellationToken::new())?;
             }
@@ -132,7 +132,7 @@ fn is_useless(error: &StorageError) -> bool {
 }
 
 /// A poisoned lock means that a thread panicked; what these hold is sound at any time.
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -187,7 +187,7 @@ impl Pages for Index {
     }
 
     fn status(&self) -> PagesStatus {
-        let state = held(&self.state);
+        let state = lock(&self.state);
         let (indexed_at, progress) = (state.indexed_at, state.progress);
         drop(state);
         // Not waited for: it is held while a file is opened.

@@ -2,7 +2,7 @@
 //!
 //! [`Index`] implements [`inklings_core::pages::Pages`]. [`parse`] says what a page is made of, [`names`] what a page is called,
 //! `walk` finds the files, `refresh` compares them with the index, `query` and `search` ask it, `history` asks git,
-//! [`Watching`] notices what other programs do to the files, and [`Files`] finds and reads what is no page. Deliberately absent: writing
+//! [`PageWatcher`] notices what other programs do to the files, and [`Files`] finds and reads what is no page. Deliberately absent: writing
 //! pages, rendering, and links inside frontmatter. To index something more of a page: read it in [`parse`], store it in `rows`, add a
 //! migration under `migrations/cache`, and raise `RULES` in `cache`, so that pages which were read by the old rules are read again.
 
@@ -22,4 +22,4 @@ mod watch;
 pub use files::Files;
 pub use index::Index;
 pub use walk::count;
-pub use watch::{Change, Watching};
+pub use watch::{Change, PageWatcher};

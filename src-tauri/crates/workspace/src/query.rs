@@ -168,7 +168,7 @@ pub(crate) fn list(database: &Database, filter: &PageFilter, offset: usize, limi
 }
 
 /// A stored link with the page it leads to.
-struct Led {
+struct ResolvedLink {
     from: i64,
     to: Option<i64>,
     target: String,
@@ -178,11 +178,18 @@ struct Led {
 }
 
 /// The links that `which` (a condition on `links w`) says.
-fn led(connection: &Connection, which: &str, values: impl Params) -> Result<Vec<Led>, Fault> {
+fn resolved_links(connection: &Connection, which: &str, values: impl Params) -> Result<Vec<ResolvedLink>, Fault> {
     let sql = format!("SELECT w.page, {WINNER}, w.target, w.text, w.line, w.strict FROM links w WHERE {which} ORDER BY w.page, w.ordinal");
     let mut statement = connection.prepare_cached(&sql)?;
     let rows = statement.query_map(values, |row| {
-        Ok(Led { from: row.get(0)?, to: row.get(1)?, target: row.get(2)?, text: row.get(3)?, line: row.get(4)?, strict: row.get(5)? })
+        Ok(ResolvedLink {
+            from: row.get(0)?,
+            to: row.get(1)?,
+            target: row.get(2)?,
+            text: row.get(3)?,
+            line: row.get(4)?,
+            strict: row.get(5)?,
+        })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
@@ -202,12 +209,12 @@ impl Labels {
         Ok(found)
     }
 
-    fn reference(&mut self, connection: &Connection, other: i64, link: Led) -> Result<Reference, Fault> {
+    fn reference(&mut self, connection: &Connection, other: i64, link: ResolvedLink) -> Result<Reference, Fault> {
         let (slug, title) = self.get(connection, other)?;
         Ok(Reference { slug, title, text: link.text, target: link.target, line: link.line })
     }
 
-    fn broken(&mut self, connection: &Connection, link: Led) -> Result<BrokenLink, Fault> {
+    fn broken(&mut self, connection: &Connection, link: ResolvedLink) -> Result<BrokenLink, Fault> {
         let (page, title) = self.get(connection, link.from)?;
         Ok(BrokenLink { page, title, target: link.target, text: link.text, line: link.line })
     }
@@ -218,14 +225,14 @@ pub(crate) fn references(database: &Database, slug: &str) -> Result<References, 
     let found = database.snapshot(|connection| {
         let Some(id) = resolve(connection, slug)? else { return Ok(None) };
         let (mut labels, mut references) = (Labels::default(), References::default());
-        for link in led(connection, "w.page = ?1", [id])? {
+        for link in resolved_links(connection, "w.page = ?1", [id])? {
             match link.to {
                 Some(to) => references.out.push(labels.reference(connection, to, link)?),
                 None if link.strict => references.broken.push(labels.broken(connection, link)?),
                 None => {}
             }
         }
-        for link in led(connection, "w.key IN (SELECT key FROM names WHERE page = ?1)", [id])? {
+        for link in resolved_links(connection, "w.key IN (SELECT key FROM names WHERE page = ?1)", [id])? {
             if link.to == Some(id) {
                 references.incoming.push(labels.reference(connection, link.from, link)?);
             }
@@ -240,7 +247,7 @@ pub(crate) fn references(database: &Database, slug: &str) -> Result<References, 
 pub(crate) fn broken(database: &Database) -> Result<Vec<BrokenLink>, PagesError> {
     Ok(database.snapshot(|connection| {
         let mut labels = Labels::default();
-        let all = led(connection, NOWHERE, [])?;
+        let all = resolved_links(connection, NOWHERE, [])?;
         let mut broken = all.into_iter().map(|link| labels.broken(connection, link)).collect::<Result<Vec<_>, _>>()?;
         broken.sort_by(|a, b| (&a.page, a.line).cmp(&(&b.page, b.line)));
         Ok(broken)

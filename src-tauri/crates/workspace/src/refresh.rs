@@ -14,14 +14,14 @@ use inklings_core::{CancellationToken, Digest};
 use inklings_sqlite::Database;
 
 use crate::rows::{Prepared, Touched, Writer, put_skipped};
-use crate::walk::{self, Content, Stamp, Walked};
+use crate::walk::{self, Content, FileStamp, Walked};
 
 /// Pages of one transaction.
-const BATCH: usize = 500;
+const BATCH_PAGES: usize = 500;
 /// Bytes of text of one transaction.
 const BATCH_BYTES: i64 = 8 * 1024 * 1024;
 /// A file that was changed this shortly before it was read may be changed once more without looking different.
-const FRESH: Duration = Duration::from_secs(2);
+const MODIFIED_RECENTLY: Duration = Duration::from_secs(2);
 
 /// What a refresh did.
 #[derive(Debug)]
@@ -32,14 +32,14 @@ pub(crate) struct Refreshed {
 }
 
 struct Known {
-    stamp: Stamp,
+    stamp: FileStamp,
     hash: Vec<u8>,
 }
 
 /// Writes that wait for their transaction.
 #[derive(Default)]
 struct Batch {
-    restamped: Vec<(String, Stamp)>,
+    restamped: Vec<(String, FileStamp)>,
     read: Vec<Prepared>,
     bytes: i64,
 }
@@ -53,7 +53,7 @@ pub(crate) fn refresh(
 ) -> Result<Refreshed, PagesError> {
     // Before the folder is looked at: a page that another process adds in between is then not taken for a removed one.
     let known = known(database)?;
-    let stable = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().saturating_sub(FRESH);
+    let stable = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().saturating_sub(MODIFIED_RECENTLY);
     let stable = i64::try_from(stable.as_nanos()).unwrap_or(i64::MAX);
     let dir = walk::open(root)?;
     let mut walked = walk::walk(&dir, cancel)?;
@@ -72,9 +72,9 @@ pub(crate) fn refresh(
         }
         let before = known.get(path);
         if before.is_none_or(|before| before.stamp != *stamp) {
-            gone.extend(look(&dir, path, before, stable, &mut batch, &mut walked).map(|hash| (path.clone(), hash)));
+            gone.extend(read_page(&dir, path, before, stable, &mut batch, &mut walked).map(|hash| (path.clone(), hash)));
         }
-        if batch.read.len() >= BATCH || batch.bytes >= BATCH_BYTES {
+        if batch.read.len() >= BATCH_PAGES || batch.bytes >= BATCH_BYTES {
             write(database, &std::mem::take(&mut gone), &std::mem::take(&mut batch), &mut touched)?;
             progress(IndexProgress { done: done + 1, total });
         }
@@ -89,7 +89,7 @@ fn known(database: &Database) -> Result<BTreeMap<String, Known>, PagesError> {
     Ok(database.read(|connection| {
         let mut statement = connection.prepare_cached("SELECT path, size, modified, changed, hash FROM pages")?;
         let rows = statement.query_map([], |row| {
-            let stamp = Stamp { size: row.get(1)?, modified: row.get(2)?, changed: row.get(3)? };
+            let stamp = FileStamp { size: row.get(1)?, modified: row.get(2)?, changed: row.get(3)? };
             Ok((row.get(0)?, Known { stamp, hash: row.get(4)? }))
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -97,7 +97,7 @@ fn known(database: &Database) -> Result<BTreeMap<String, Known>, PagesError> {
 }
 
 /// Reads a file that looks different. Gives the hash of a known page that is none any more.
-fn look(dir: &Dir, path: &str, before: Option<&Known>, stable: i64, batch: &mut Batch, walked: &mut Walked) -> Option<Vec<u8>> {
+fn read_page(dir: &Dir, path: &str, before: Option<&Known>, stable: i64, batch: &mut Batch, walked: &mut Walked) -> Option<Vec<u8>> {
     match walk::read(dir, path) {
         Content::Text { text, lossy, mut stamp, hash } => {
             if stamp.changed >= stable {

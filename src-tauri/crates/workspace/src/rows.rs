@@ -15,12 +15,12 @@ use serde_json::Value;
 use crate::names::{self, Rank};
 use crate::parse::{Link, Parsed, parse};
 use crate::search::indexed;
-use crate::walk::Stamp;
+use crate::walk::FileStamp;
 
 /// A page that was read, ready to be stored.
 pub(crate) struct Prepared {
     path: String,
-    stamp: Stamp,
+    stamp: FileStamp,
     hash: Digest,
     title: String,
     kind: Option<String>,
@@ -35,7 +35,7 @@ pub(crate) struct Prepared {
 
 impl Prepared {
     /// Reads a page's text.
-    pub(crate) fn new(path: String, text: &str, lossy: bool, stamp: Stamp, hash: Digest) -> Self {
+    pub(crate) fn new(path: String, text: &str, lossy: bool, stamp: FileStamp, hash: Digest) -> Self {
         let Parsed { title, kind, tags, aliases, frontmatter, body, body_line, links, remark } = parse(&path, text);
         let remark = remark.or_else(|| lossy.then(|| "some of its bytes are not UTF-8".to_owned()));
         let (frontmatter, body) = (Value::Object(frontmatter).to_string(), body.to_owned());
@@ -72,7 +72,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Notes that a page's file looks different while its content is the same.
-    pub(crate) fn restamp(&self, path: &str, stamp: Stamp) -> Result<(), Fault> {
+    pub(crate) fn restamp(&self, path: &str, stamp: FileStamp) -> Result<(), Fault> {
         let sql = "UPDATE pages SET size = ?2, modified = ?3, changed = ?4 WHERE path = ?1";
         self.transaction.prepare_cached(sql)?.execute(params![path, stamp.size, stamp.modified, stamp.changed])?;
         Ok(())
@@ -167,12 +167,12 @@ impl<'a> Writer<'a> {
     /// Gives every page the slug that the rule says.
     pub(crate) fn finish(mut self) -> Result<(), Fault> {
         for base in std::mem::take(&mut self.unsettled) {
-            self.settle(&base)?;
+            self.resolve_links(&base)?;
         }
         Ok(())
     }
 
-    fn settle(&mut self, base: &str) -> Result<(), Fault> {
+    fn resolve_links(&mut self, base: &str) -> Result<(), Fault> {
         let mut statement = self.transaction.prepare_cached("SELECT id, path, slug FROM pages WHERE base = ?1 ORDER BY path")?;
         let rows = statement.query_map([base], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?)))?;
         let rows = rows.collect::<Result<Vec<_>, _>>()?;

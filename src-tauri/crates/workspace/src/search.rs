@@ -15,13 +15,13 @@ use crate::names::is_mark;
 use crate::query::{self, COLUMNS};
 
 /// Characters of a query that are looked at.
-const QUERY_CHARS: usize = 1_000;
+const MAX_QUERY_CHARS: usize = 1_000;
 /// Words of a query that are looked for.
-const WORDS: usize = 24;
+const MAX_WORDS: usize = 24;
 /// Hits of one search.
-const HITS: usize = 1_000;
+const MAX_HITS: usize = 1_000;
 /// Pages of one search that are weighed against each other.
-const WEIGHED: usize = 1_000;
+const MAX_RANKED: usize = 1_000;
 /// Letters from which an unfinished word is completed in titles and tags, and in texts: fewer would mean most pages.
 const OPEN_IN_TITLES: usize = 2;
 const OPEN_IN_TEXTS: usize = 3;
@@ -36,7 +36,7 @@ const SNIPPET_CHARS: usize = 200;
 /// Pages that match, best first.
 pub(crate) fn search(database: &Database, text: &str, limit: usize) -> Result<Vec<Hit>, PagesError> {
     let Some(query) = Query::new(text) else { return Ok(Vec::new()) };
-    let limit = limit.min(HITS);
+    let limit = limit.min(MAX_HITS);
     Ok(database.snapshot(|connection| {
         let mut found = matching(connection, &query, " AND ", limit)?;
         if found.is_empty() && query.words.len() > 1 {
@@ -50,7 +50,7 @@ pub(crate) fn search(database: &Database, text: &str, limit: usize) -> Result<Ve
 /// those that have them in their title or tags: weighing all would take longer than it is worth.
 fn matching(connection: &Connection, query: &Query, operator: &str, limit: usize) -> Result<Vec<(i64, f64)>, Fault> {
     let expression = query.expression(operator);
-    let most = WEIGHED.max(limit);
+    let most = MAX_RANKED.max(limit);
     let mut found = weighed(connection, &expression, most)?;
     if found.len() == most {
         let known: HashSet<i64> = found.iter().map(|(id, _)| *id).collect();
@@ -95,8 +95,8 @@ struct Query {
 impl Query {
     /// `None` if there is nothing to look for.
     fn new(text: &str) -> Option<Self> {
-        let text: String = text.chars().take(QUERY_CHARS).map(|ch| if ch == '\0' { ' ' } else { ch }).collect();
-        let words = text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).take(WORDS);
+        let text: String = text.chars().take(MAX_QUERY_CHARS).map(|ch| if ch == '\0' { ' ' } else { ch }).collect();
+        let words = text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).take(MAX_WORDS);
         let words: Vec<String> = words.map(str::to_owned).collect();
         // People also know a star for it.
         let open = text.trim_end_matches('*').ends_with(|ch: char| ch.is_alphanumeric() || is_mark(ch));

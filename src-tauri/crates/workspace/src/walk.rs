@@ -21,13 +21,13 @@ const DEPENDENCIES: &str = "node_modules";
 /// Holds a machine's files where the second lies beside it. Elsewhere it is a word like any other, as are `build` and `dist`.
 const OUTPUT: (&str, &str) = ("target", "Cargo.toml");
 /// How deep folders are looked into.
-const DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// Remarks about skipped files that are kept.
-const REMARKS: usize = 1_000;
+const MAX_REMARKS: usize = 1_000;
 
 /// How a file looks from outside; a file that looks the same is taken to be the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(crate) struct FileStamp {
     pub(crate) size: i64,
     /// Nanoseconds, when the content was changed, as anyone may set it.
     pub(crate) modified: i64,
@@ -35,7 +35,7 @@ pub(crate) struct Stamp {
     pub(crate) changed: i64,
 }
 
-impl Stamp {
+impl FileStamp {
     fn of(metadata: &Metadata) -> Self {
         let nanos = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
         Self {
@@ -50,7 +50,7 @@ impl Stamp {
 #[derive(Debug, Default)]
 pub(crate) struct Walked {
     /// Pages by path.
-    pub(crate) files: Vec<(String, Stamp)>,
+    pub(crate) files: Vec<(String, FileStamp)>,
     /// Folders that were looked into; the workspace's own is the empty path.
     pub(crate) folders: Vec<String>,
     /// What looked like a page and is none.
@@ -128,7 +128,7 @@ pub(crate) fn visit(root: &Dir, cancel: &CancellationToken, visitor: &mut impl V
             };
             if kind.is_dir() {
                 if is_skipped_folder(name) || is_output(root, &folder, name) {
-                } else if depth < DEPTH {
+                } else if depth < MAX_DEPTH {
                     waiting.push((path(name), depth + 1));
                 } else {
                     visitor.skip(&path(name), "it is too deep".to_owned());
@@ -150,7 +150,7 @@ pub fn count(root: &Path) -> usize {
 
 impl Walked {
     pub(crate) fn skip(&mut self, path: &str, reason: String) {
-        if self.skipped.len() < REMARKS {
+        if self.skipped.len() < MAX_REMARKS {
             self.skipped.push(Skipped { path: path.to_owned(), reason });
         }
     }
@@ -164,7 +164,7 @@ impl Visitor for Walked {
         } else if kind.is_file() {
             match entry.metadata() {
                 Ok(metadata) if metadata.len() > PAGE_BYTES => self.skip(&path, too_large(metadata.len())),
-                Ok(metadata) => self.files.push((path, Stamp::of(&metadata))),
+                Ok(metadata) => self.files.push((path, FileStamp::of(&metadata))),
                 // Removed in the meantime.
                 Err(_) => {}
             }
@@ -197,7 +197,7 @@ fn too_large(bytes: u64) -> String {
 #[derive(Debug)]
 pub(crate) enum Content {
     /// A text; `lossy` if some bytes were no UTF-8.
-    Text { text: String, lossy: bool, stamp: Stamp, hash: Digest },
+    Text { text: String, lossy: bool, stamp: FileStamp, hash: Digest },
     /// No page after all.
     Skipped(String),
     /// Removed in the meantime.
@@ -227,7 +227,7 @@ pub(crate) fn read(root: &Dir, path: &str) -> Content {
         if bytes.contains(&0) {
             return Ok(Content::Skipped("it is no text".to_owned()));
         }
-        let (hash, stamp) = (Digest::of(&bytes), Stamp::of(&metadata));
+        let (hash, stamp) = (Digest::of(&bytes), FileStamp::of(&metadata));
         Ok(match String::from_utf8(bytes) {
             Ok(text) => Content::Text { text, lossy: false, stamp, hash },
             Err(error) => Content::Text { text: String::from_utf8_lossy(error.as_bytes()).into_owned(), lossy: true, stamp, hash },

@@ -21,11 +21,11 @@ use crate::names::is_page;
 use crate::walk::is_skipped_folder;
 
 /// A burst has ended when nothing was heard for this long.
-const QUIET: Duration = Duration::from_millis(100);
+const DEBOUNCE: Duration = Duration::from_millis(100);
 /// A burst is cut after this long.
-const BURST: Duration = Duration::from_secs(1);
+const MAX_DEBOUNCE: Duration = Duration::from_secs(1);
 /// How often the folder is looked at where it can't be watched.
-const PERIOD: Duration = Duration::from_secs(5);
+const RESCAN_INTERVAL: Duration = Duration::from_secs(5);
 
 /// What was noticed.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub enum Change {
 }
 
 /// Watches a workspace until it is dropped; dropping waits for the thread's end.
-pub struct Watching {
+pub struct PageWatcher {
     messages: Sender<Message>,
     cancel: CancellationToken,
     thread: Option<JoinHandle<()>>,
@@ -48,11 +48,11 @@ enum Message {
     Stop,
 }
 
-impl Watching {
+impl PageWatcher {
     /// Starts watching: brings the index up to date (it is made if there is none) and calls `changed`, on the thread, for what
     /// that finds and whenever pages change from then on.
     pub fn start(index: Arc<Index>, changed: impl Fn(Change) + Send + 'static) -> Result<Self, PagesError> {
-        Self::with(index, changed, PERIOD, true)
+        Self::with(index, changed, RESCAN_INTERVAL, true)
     }
 
     /// Like [`Self::start`], but looks every `period` instead of being told.
@@ -64,14 +64,14 @@ impl Watching {
         let (messages, received) = mpsc::channel();
         let (cancel, root) = (CancellationToken::new(), index.root().to_owned());
         let watcher = told.then(|| Folders::new(&root, messages.clone())).flatten();
-        let looking = Looking { index, root: root.clone(), changed: Box::new(changed), cancel: cancel.clone(), watcher, period };
+        let looking = WatchLoop { index, root: root.clone(), changed: Box::new(changed), cancel: cancel.clone(), watcher, period };
         let thread = std::thread::Builder::new().name("pages".to_owned()).spawn(move || looking.run(&received));
         let thread = thread.map_err(|source| PagesError::Io { action: "watching", path: root, source })?;
         Ok(Self { messages, cancel, thread: Some(thread) })
     }
 }
 
-impl Drop for Watching {
+impl Drop for PageWatcher {
     fn drop(&mut self) {
         self.cancel.cancel();
         // A thread that has ended already needs no telling.
@@ -142,7 +142,7 @@ impl Folders {
     }
 }
 
-struct Looking {
+struct WatchLoop {
     index: Arc<Index>,
     root: PathBuf,
     changed: Box<dyn Fn(Change) + Send>,
@@ -151,13 +151,13 @@ struct Looking {
     period: Duration,
 }
 
-impl Looking {
+impl WatchLoop {
     fn run(mut self, messages: &Receiver<Message>) {
         // The workspace's own folder first: what happens during the first look is then heard.
         let mut told = self.watcher.as_mut().is_some_and(|folders| folders.follow(&[String::new()]));
         loop {
             // A new folder may have got pages and folders before it was watched.
-            while self.look(&mut told) {}
+            while self.compare(&mut told) {}
             if !self.wait(messages, told) {
                 return;
             }
@@ -165,7 +165,7 @@ impl Looking {
     }
 
     /// Compares, tells, and follows the folders. Gives whether there are new ones.
-    fn look(&mut self, told: &mut bool) -> bool {
+    fn compare(&mut self, told: &mut bool) -> bool {
         match self.index.compare(&|_| (), &self.cancel) {
             Ok(found) => {
                 if !found.changes.is_empty() {
@@ -194,7 +194,7 @@ impl Looking {
         let looked = Instant::now();
         loop {
             let patience = match burst {
-                Some(began) => QUIET.min(BURST.saturating_sub(began.elapsed())),
+                Some(began) => DEBOUNCE.min(MAX_DEBOUNCE.saturating_sub(began.elapsed())),
                 None if told => Duration::MAX,
                 None => self.period.saturating_sub(looked.elapsed()),
             };

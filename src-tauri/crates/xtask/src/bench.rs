@@ -50,7 +50,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     process::check(&mut build::release(paths), "the release build")?;
     process::check(&mut build::measuring(paths), "cargo build")?;
     let before = measured::calibration();
-    let weighed = crate::place::tidy(paths.logs().join("sizes"))?;
+    let weighed = crate::install::tidy(paths.logs().join("sizes"))?;
     let mut bench = build::benchmarks(paths);
     bench.env("INKLINGS_SIZES", &weighed);
     bench.env("INKLINGS_DSPY_PYTHON", sidecar::environment(paths)?).env("INKLINGS_REFERENCE_PYTHON", test::reference_python(paths)?);

@@ -9,18 +9,18 @@ use anyhow::{Context, Result};
 use crate::fingerprint::Stamp;
 use crate::paths::Paths;
 
-const LIMIT: u64 = 25 * 1024 * 1024 * 1024;
+const MAX_BYTES: u64 = 25 * 1024 * 1024 * 1024;
 /// Walking a full cache takes seconds; once a day is often enough.
-const EVERY: Duration = Duration::from_hours(24);
+const CHECK_INTERVAL: Duration = Duration::from_hours(24);
 
 /// Makes the folder, and prunes it if that was last done a day ago.
 pub(crate) fn prepare(paths: &Paths) -> Result<()> {
     fs::create_dir_all(&paths.cache).with_context(|| format!("cannot make {}", paths.cache.display()))?;
     fs::create_dir_all(paths.logs()).with_context(|| format!("cannot make {}", paths.logs().display()))?;
-    let day = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs() / EVERY.as_secs();
+    let day = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs() / CHECK_INTERVAL.as_secs();
     let stamp = Stamp::new(paths.cache.join("pruned"), day.to_string());
     if !stamp.is_current() {
-        let freed = prune(&paths.cache, LIMIT)?;
+        let freed = prune(&paths.cache, MAX_BYTES)?;
         if freed > 0 {
             println!("pruned {} MB from {}", freed / 1_000_000, paths.cache.display());
         }
@@ -37,7 +37,7 @@ pub(crate) fn size(cache: &Path) -> u64 {
 }
 
 /// What is kept or removed as a whole: who made it takes what is there for complete.
-struct Held {
+struct CacheUnit {
     path: PathBuf,
     bytes: u64,
     used: SystemTime,
@@ -46,12 +46,12 @@ struct Held {
 /// Removes what was used longest ago until four fifths of `limit` remain. All of it is made again when it is missed.
 fn prune(cache: &Path, limit: u64) -> Result<u64> {
     let mut units = units(cache);
-    let held: u64 = units.iter().map(|unit| unit.bytes).sum();
-    if held <= limit {
+    let total: u64 = units.iter().map(|unit| unit.bytes).sum();
+    if total <= limit {
         return Ok(0);
     }
     units.sort_by_key(|unit| unit.used);
-    let excess = held - limit / 5 * 4;
+    let excess = total - limit / 5 * 4;
     let mut freed = 0;
     for unit in units {
         if freed >= excess {
@@ -64,10 +64,10 @@ fn prune(cache: &Path, limit: u64) -> Result<u64> {
 }
 
 /// The folders of the cache; what cargo built counts by profile, since it is most of it.
-fn units(cache: &Path) -> Vec<Held> {
+fn units(cache: &Path) -> Vec<CacheUnit> {
     let target = cache.join("target");
     let folders = folders(cache).into_iter().filter(|folder| *folder != target).chain(folders(&target));
-    folders.map(held).filter(|unit| unit.bytes > 0).collect()
+    folders.map(measure).filter(|unit| unit.bytes > 0).collect()
 }
 
 fn folders(folder: &Path) -> Vec<PathBuf> {
@@ -75,8 +75,8 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()).collect()
 }
 
-fn held(path: PathBuf) -> Held {
-    let mut unit = Held { path, bytes: 0, used: SystemTime::UNIX_EPOCH };
+fn measure(path: PathBuf) -> CacheUnit {
+    let mut unit = CacheUnit { path, bytes: 0, used: SystemTime::UNIX_EPOCH };
     walk(&unit.path.clone(), &mut |about| {
         unit.bytes += about.len();
         unit.used = unit.used.max(about.accessed().ok().max(about.modified().ok()).unwrap_or(SystemTime::UNIX_EPOCH));

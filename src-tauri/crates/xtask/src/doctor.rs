@@ -10,7 +10,7 @@ use crate::{sandbox, sidecar};
 pub(crate) fn run(paths: &Paths) -> Result<bool> {
     let mut complete = true;
     for tool in tools::TOOLS {
-        match tool.look() {
+        match tool.probe() {
             Ok(version) => println!("ok       {:9} {version}", tool.name),
             Err(problem) => {
                 complete = false;

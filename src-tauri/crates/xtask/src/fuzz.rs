@@ -13,8 +13,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::cache;
+use crate::install;
 use crate::paths::Paths;
-use crate::place;
 use crate::process::{self, View, cargo, check};
 use crate::setup::{Purpose, tools};
 
@@ -34,7 +34,7 @@ pub(crate) const SECONDS: u64 = 60;
 /// Seconds that one input may take, and megabytes that a target may hold.
 const LIMITS: [&str; 2] = ["-timeout=5", "-rss_limit_mb=512"];
 /// Seconds beyond those asked for: what is there already is tried before the clock counts.
-const SPARE: u64 = 300;
+const SPARE_SECONDS: u64 = 300;
 
 /// A program of `tests/fuzz`.
 struct Target {
@@ -105,7 +105,7 @@ pub(crate) fn folder(paths: &Paths) -> PathBuf {
 pub(crate) fn each(paths: &Paths, seconds: u64, only: Option<&str>, mut done: impl FnMut(Tried)) -> Result<()> {
     let built = build(paths)?;
     let kept = paths.cache.join("fuzz");
-    let seeds = place::tidy(kept.join("seeds"))?;
+    let seeds = install::tidy(kept.join("seeds"))?;
     let sources = [paths.root.join("tests/fixtures/folders"), paths.root.join("seed/skills")];
     check(Command::new(built.join("seeds")).arg(&seeds).args(sources), "writing what the fuzz targets begin with")?;
     for target in TARGETS.iter().filter(|target| only.is_none_or(|only| only == target.name)) {
@@ -144,7 +144,7 @@ fn try_one(paths: &Paths, target: &Target, built: &Path, kept: &Path, seconds: u
     command.args([&corpus, &crashes, &seeds]);
     let started = Instant::now();
     let log = paths.logs().join(format!("fuzz-{name}.log"));
-    let done = process::run(command, View::Quiet, Duration::from_secs(seconds + SPARE), &log)?;
+    let done = process::run(command, View::Quiet, Duration::from_secs(seconds + SPARE_SECONDS), &log)?;
     let crash = (!done.ok).then(|| format!("{}\n(all of it: {})", tail(&done.output), log.display()));
     Ok(Tried { name, executions: executions(&done.output), seconds: started.elapsed().as_secs_f64(), crash })
 }

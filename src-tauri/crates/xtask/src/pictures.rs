@@ -9,7 +9,7 @@ use clap::Args;
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
-use crate::{build, place, sandbox, sidecar, test};
+use crate::{build, install, sandbox, sidecar, test};
 
 /// What the README shows: the picture as the tests name it, and its file.
 const SHOWN: [(&str, &str); 3] = [("editing", "editor.png"), ("comparison", "comparison.png"), ("place-library", "library.png")];
@@ -34,7 +34,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     sidecar::ensure(paths)?;
     build::ui(paths)?;
     process::check(&mut build::rust(paths), "cargo build")?;
-    let taken = place::tidy(paths.cache.join("pictures"))?;
+    let taken = install::tidy(paths.cache.join("pictures"))?;
     let (specs, tests) = if options.all { (&[] as &[&str], ALL) } else { (&SPECS as &[&str], TESTS) };
     let mut window = test::in_window(paths, specs, |program| paths.built(program));
     window.env("INKLINGS_SCREENS", &taken).env("INKLINGS_TESTS", tests);

@@ -11,8 +11,8 @@ use std::process::{self, Command};
 use anyhow::{Context, Result};
 
 use crate::fingerprint;
+use crate::install;
 use crate::paths::Paths;
-use crate::place;
 use crate::process::{cargo, check};
 use crate::setup::python;
 
@@ -20,7 +20,7 @@ use crate::setup::python;
 const FILE: &str = "python.cwasm";
 
 /// Where it is made from and where it goes.
-struct Places {
+struct SandboxPaths {
     guest: PathBuf,
     compiler: PathBuf,
     /// In the cache, named after everything that it is made from.
@@ -29,7 +29,7 @@ struct Places {
     built: PathBuf,
 }
 
-impl Places {
+impl SandboxPaths {
     fn of(paths: &Paths) -> Result<Self> {
         let top = paths.root.join("src-tauri/crates/sandbox");
         let (guest, compiler) = (top.join("guest"), compiler(paths));
@@ -52,7 +52,7 @@ impl Places {
 
 /// Whether there is nothing to make.
 pub(crate) fn is_current(paths: &Paths) -> Result<bool> {
-    Ok(Places::of(paths)?.is_current())
+    Ok(SandboxPaths::of(paths)?.is_current())
 }
 
 /// `cargo xtask sandbox`.
@@ -85,37 +85,37 @@ pub(crate) fn environment(paths: &Paths) -> Result<PathBuf> {
 
 /// Makes what is missing.
 pub(crate) fn ensure(paths: &Paths) -> Result<()> {
-    let places = Places::of(paths)?;
-    if places.is_current() {
+    let built = SandboxPaths::of(paths)?;
+    if built.is_current() {
         return Ok(());
     }
-    if !places.kept.join(FILE).is_file() {
-        make(paths, &places)?;
+    if !built.kept.join(FILE).is_file() {
+        make(paths, &built)?;
     }
-    places.stamp().clear();
-    place::file(&places.kept.join(FILE), &places.built.join(FILE))?;
-    places.stamp().set()
+    built.stamp().clear();
+    install::file(&built.kept.join(FILE), &built.built.join(FILE))?;
+    built.stamp().set()
 }
 
-fn make(paths: &Paths, places: &Places) -> Result<()> {
+fn make(paths: &Paths, built: &SandboxPaths) -> Result<()> {
     println!("building the Python sandbox");
     let python = environment(paths)?;
     let target = paths.target().join("sandbox-compiler");
     let mut build = cargo(paths);
     build.env("CARGO_TARGET_DIR", &target).args(["build", "--quiet", "--release", "--locked", "--manifest-path"]);
-    check(build.arg(places.compiler.join("Cargo.toml")), "cargo build of the sandbox's compiler")?;
+    check(build.arg(built.compiler.join("Cargo.toml")), "cargo build of the sandbox's compiler")?;
 
-    let work = place::tidy(places.kept.with_extension(process::id().to_string()))?;
+    let work = install::tidy(built.kept.with_extension(process::id().to_string()))?;
     // Without this the tool would take in whatever packages its own environment has.
     let nothing = work.join("nothing/lib/python3/site-packages");
     fs::create_dir_all(&nothing).with_context(|| format!("cannot make {}", nothing.display()))?;
     let (wasm, code) = (work.join("python.wasm"), work.join(FILE));
     let mut componentize = Command::new(python.with_file_name("componentize-py"));
     componentize.env("VIRTUAL_ENV", work.join("nothing")).arg("--quiet");
-    componentize.arg("--wit-path").arg(places.guest.join("wit")).args(["--world", "script", "componentize", "--python-path"]);
-    componentize.arg(places.guest.join("app")).args(["app", "--output"]).arg(&wasm);
+    componentize.arg("--wit-path").arg(built.guest.join("wit")).args(["--world", "script", "componentize", "--python-path"]);
+    componentize.arg(built.guest.join("app")).args(["app", "--output"]).arg(&wasm);
     check(&mut componentize, "componentize-py")?;
     check(Command::new(target.join("release/inklings-sandbox-compiler")).args([&wasm, &code]), "the sandbox's compiler")?;
-    place::file(&code, &places.kept.join(FILE))?;
+    install::file(&code, &built.kept.join(FILE))?;
     fs::remove_dir_all(&work).with_context(|| format!("cannot remove {}", work.display()))
 }

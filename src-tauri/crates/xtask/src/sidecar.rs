@@ -8,8 +8,8 @@ use std::process::{self, Command};
 use anyhow::{Context, Result};
 
 use crate::fingerprint::{self, Stamp};
+use crate::install;
 use crate::paths::Paths;
-use crate::place;
 use crate::process::check;
 use crate::setup::python;
 
@@ -23,14 +23,14 @@ const PYTHON: python::Version = (3, 12);
 const SOURCES: [&str; 5] = ["inklings-dspy.spec", "requirements-dev.txt", "src", "start.py", "tests/inside.py"];
 
 /// Where it is kept and where it goes.
-struct Places {
+struct SidecarPaths {
     /// In the cache, named after everything that it is made from.
     kept: PathBuf,
     /// In the target folder.
     built: PathBuf,
 }
 
-impl Places {
+impl SidecarPaths {
     fn of(paths: &Paths) -> Result<Self> {
         let sources: Vec<PathBuf> = SOURCES.iter().map(|name| top(paths).join(name)).collect();
         let hash = fingerprint::of(&sources, &["__pycache__"])?;
@@ -52,7 +52,7 @@ impl Places {
     fn complete(&self) -> Result<Stamp> {
         let mut files = 0;
         for folder in [NAME, INSIDE].map(|name| self.kept.join(name)).iter().filter(|folder| folder.is_dir()) {
-            files += place::count(folder).with_context(|| format!("cannot list {}", folder.display()))?;
+            files += install::count(folder).with_context(|| format!("cannot list {}", folder.display()))?;
         }
         Ok(Stamp::new(self.kept.join("files"), files.to_string()))
     }
@@ -60,7 +60,7 @@ impl Places {
 
 /// Whether there is nothing to make.
 pub(crate) fn is_current(paths: &Paths) -> Result<bool> {
-    Ok(Places::of(paths)?.is_current())
+    Ok(SidecarPaths::of(paths)?.is_current())
 }
 
 /// `cargo xtask sidecar`.
@@ -78,33 +78,33 @@ pub(crate) fn built(paths: &Paths) -> PathBuf {
 
 /// Makes what is missing.
 pub(crate) fn ensure(paths: &Paths) -> Result<()> {
-    let places = Places::of(paths)?;
-    if places.is_current() {
+    let built = SidecarPaths::of(paths)?;
+    if built.is_current() {
         return Ok(());
     }
-    if !places.complete()?.is_current() {
-        make(paths, &places)?;
+    if !built.complete()?.is_current() {
+        make(paths, &built)?;
     }
-    places.stamp().clear();
+    built.stamp().clear();
     for name in [NAME, INSIDE] {
-        place::folder(&places.kept.join(name), &places.built.join(name))?;
+        install::folder(&built.kept.join(name), &built.built.join(name))?;
     }
-    places.stamp().set()
+    built.stamp().set()
 }
 
-fn make(paths: &Paths, places: &Places) -> Result<()> {
+fn make(paths: &Paths, built: &SidecarPaths) -> Result<()> {
     println!("freezing the DSPy process");
-    let work = place::tidy(places.kept.with_extension(process::id().to_string()))?;
+    let work = install::tidy(built.kept.with_extension(process::id().to_string()))?;
     let mut freeze = tool(paths, "pyinstaller")?;
     freeze.args(["--noconfirm", "--log-level", "WARN", "--distpath"]).arg(work.join("dist")).arg("--workpath").arg(work.join("work"));
     // Its own cache would lie in the home folder.
     freeze.env("PYINSTALLER_CONFIG_DIR", work.join("config")).arg("inklings-dspy.spec");
     check(&mut freeze, "pyinstaller")?;
-    place::tidy(places.kept.clone())?;
+    install::tidy(built.kept.clone())?;
     for name in [NAME, INSIDE] {
-        place::folder(&work.join("dist").join(name), &places.kept.join(name))?;
+        install::folder(&work.join("dist").join(name), &built.kept.join(name))?;
     }
-    places.complete()?.set()?;
+    built.complete()?.set()?;
     std::fs::remove_dir_all(&work).with_context(|| format!("cannot remove {}", work.display()))
 }
 

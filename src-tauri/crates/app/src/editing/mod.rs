@@ -127,7 +127,7 @@ impl SkillEditor<'_> {
             attempt += 1;
             let mut after = skill.package.clone();
             change(&mut after)?;
-            self.folder.settle_strictly(&mut after)?;
+            self.folder.sync_sources_strictly(&mut after)?;
             let edits = edits_between(&skill.package.tree(), &after.tree());
             match self.save_through(&skill, (&edits, skill.head.revision, why), commit) {
                 Err(SaveError::Conflict(_)) if attempt < MAX_ATTEMPTS => {

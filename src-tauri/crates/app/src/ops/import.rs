@@ -373,7 +373,7 @@ impl<'a> Batch<'a> {
         }
         package.slug = package.slug.numbered(number);
         package.name = format!("{} {number}", package.name);
-        item.diagnostics.append(&mut self.app.folder.settle(package));
+        item.diagnostics.append(&mut self.app.folder.sync_sources(package));
         self.seen.insert(package.slug.clone(), item.path.clone());
     }
 
@@ -411,7 +411,7 @@ impl<'a> Batch<'a> {
             }
         }
         if replaced {
-            self.app.folder.settle_strictly(&mut package)?;
+            self.app.folder.sync_sources_strictly(&mut package)?;
         }
         Ok(package)
     }

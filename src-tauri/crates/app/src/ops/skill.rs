@@ -90,7 +90,7 @@ fn create(app: &App, cx: &CallContext, params: CreateParams) -> Result<SkillDeta
     check_description(&description)?;
     let slug = Slug::of_name(&name);
     let mut package = Package::new(slug.clone(), name.clone(), description);
-    app.folder.settle_strictly(&mut package)?;
+    app.folder.sync_sources_strictly(&mut package)?;
     // The body goes through the folder, so that one rule makes the description artifact out of it.
     let mut tree = package.tree();
     let body = params.content.unwrap_or_else(|| format!("\n# {name}\n\nSay step by step what to do.\n"));
@@ -445,7 +445,7 @@ fn restore(app: &App, cx: &CallContext, params: RestoreParams) -> Result<SkillDe
             Err(StorageError::Exists { what: "title", .. }) => {
                 package.name = if number == 1 { format!("{title} restored") } else { format!("{title} restored {number}") };
                 number += 1;
-                app.folder.settle_strictly(&mut package)?;
+                app.folder.sync_sources_strictly(&mut package)?;
             }
             stored => break stored?,
         }
@@ -504,7 +504,7 @@ pub(crate) fn copy_of(
         };
         package.slug = slug;
     }
-    app.folder.settle_strictly(&mut package)?;
+    app.folder.sync_sources_strictly(&mut package)?;
     let head = Head {
         parent_skill_id: Some(parent.head.id),
         provenance: Some(json!({

@@ -63,7 +63,7 @@ fn move_skill(app: &App, cx: &CallContext, params: MoveSkillParams) -> Result<Mo
     }
     let mut package = from.package.clone();
     app.editor(cx)?.renew_ids(&mut package);
-    app.folder.settle_strictly(&mut package)?;
+    app.folder.sync_sources_strictly(&mut package)?;
     let head = Head {
         id: app.ids.skill(),
         scope: params.to,

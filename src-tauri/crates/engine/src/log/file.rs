@@ -10,9 +10,9 @@ use inklings_app::log::LogLine;
 use super::line::parse;
 
 /// Bytes of one file.
-const FULL: u64 = 1024 * 1024;
+const MAX_FILE_BYTES: u64 = 1024 * 1024;
 /// Full ones that are kept.
-const KEPT: usize = 2;
+const RETAINED_FILES: usize = 2;
 
 /// Where the log of a home is.
 pub(super) fn path(home: &Path) -> PathBuf {
@@ -42,7 +42,7 @@ impl LogFile {
     }
 
     pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
-        if self.bytes >= FULL {
+        if self.bytes >= MAX_FILE_BYTES {
             self.make_room()?;
         }
         self.file.write_all(text.as_bytes())?;
@@ -51,7 +51,7 @@ impl LogFile {
     }
 
     fn make_room(&mut self) -> io::Result<()> {
-        for age in (1..KEPT).rev() {
+        for age in (1..RETAINED_FILES).rev() {
             match fs::rename(older(&self.path, age), older(&self.path, age + 1)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
@@ -80,9 +80,9 @@ pub(crate) fn tail(home: &Path, limit: usize) -> Vec<LogLine> {
 fn last_of(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();
-    file.seek(SeekFrom::Start(bytes.saturating_sub(2 * FULL)))?;
+    file.seek(SeekFrom::Start(bytes.saturating_sub(2 * MAX_FILE_BYTES)))?;
     let mut text = Vec::new();
-    file.take(2 * FULL).read_to_end(&mut text)?;
+    file.take(2 * MAX_FILE_BYTES).read_to_end(&mut text)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
@@ -107,8 +107,8 @@ mod tests {
             log.write(&print(&line(number))).unwrap();
         }
         let files: Vec<_> = fs::read_dir(home.path().join("logs")).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).collect();
-        assert_eq!(files.len(), 1 + KEPT);
-        assert!(files.iter().all(|bytes| *bytes < FULL + 2_000), "{files:?}");
+        assert_eq!(files.len(), 1 + RETAINED_FILES);
+        assert!(files.iter().all(|bytes| *bytes < MAX_FILE_BYTES + 2_000), "{files:?}");
         let newest: Vec<_> =
             tail(home.path(), 200).into_iter().map(|line| line.message.split(' ').next().unwrap().parse::<usize>().unwrap()).collect();
         assert_eq!(newest, (4_800..5_000).collect::<Vec<_>>());

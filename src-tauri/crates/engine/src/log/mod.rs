@@ -2,8 +2,8 @@
 //! the account's folder. What libraries say passes through the same redaction as traces: at their finest levels they repeat what
 //! was sent and what came back. The kept log leaves those levels out.
 
+mod buffer;
 mod file;
-mod kept;
 mod line;
 
 use std::cell::Cell;
@@ -17,26 +17,26 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _};
 
+use buffer::LogBuffer;
 pub(crate) use file::tail;
-use kept::Kept;
 
 /// Set once the keys are known; before that nothing was sent.
 static REDACTOR: OnceLock<Redactor> = OnceLock::new();
 /// What the long-lived app keeps.
-static KEPT: OnceLock<Arc<Kept>> = OnceLock::new();
+static BUFFER: OnceLock<Arc<LogBuffer>> = OnceLock::new();
 /// What is worth keeping of libraries and of the app itself.
-const WORTH: &str = "warn,inklings=info";
+const DEFAULT_FILTER: &str = "warn,inklings=info";
 
 /// Starts the log; `INKLINGS_LOG` sets the level on standard error, warnings by default. With a home it is kept there.
 pub(crate) fn start(keep_in: Option<&Path>) {
     let filter = EnvFilter::try_from_env("INKLINGS_LOG").unwrap_or_else(|_| "warn".into());
     let printed = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(|| Redacted).with_filter(filter);
-    let kept = keep_in.map(|home| {
-        let kept = KEPT.get_or_init(|| Kept::start(home)).clone();
-        kept::Keeping(kept).with_filter(EnvFilter::new(WORTH))
+    let buffer = keep_in.map(|home| {
+        let buffer = BUFFER.get_or_init(|| LogBuffer::start(home)).clone();
+        buffer::BufferLayer(buffer).with_filter(EnvFilter::new(DEFAULT_FILTER))
     });
     // A second engine in the same process keeps the first one's log.
-    if tracing_subscriber::registry().with(printed).with(kept).try_init().is_ok() && keep_in.is_some() {
+    if tracing_subscriber::registry().with(printed).with(buffer).try_init().is_ok() && keep_in.is_some() {
         note_panics();
     }
 }
@@ -49,23 +49,23 @@ pub(crate) fn redact_with(redactor: &Redactor) {
 
 /// Waits for what was said to be written: the app is about to end.
 pub(crate) fn flush() {
-    if let Some(kept) = KEPT.get() {
-        kept.flush();
+    if let Some(buffer) = BUFFER.get() {
+        buffer.flush();
     }
 }
 
 /// The log as operations see it: of this process where it keeps one, else what the app left in the account's folder.
 pub(crate) fn of(home: &Path) -> Arc<dyn AppLog> {
-    match KEPT.get() {
-        Some(kept) => kept.clone(),
-        None => Arc::new(Left(home.to_owned())),
+    match BUFFER.get() {
+        Some(buffer) => buffer.clone(),
+        None => Arc::new(StoredLog(home.to_owned())),
     }
 }
 
 /// What the long-lived app left in its file.
-struct Left(std::path::PathBuf);
+struct StoredLog(std::path::PathBuf);
 
-impl AppLog for Left {
+impl AppLog for StoredLog {
     fn after(&self, seq: u64, limit: usize) -> LogPage {
         let lines = tail(&self.0, limit);
         let newest = lines.last().map_or(0, |line| line.seq);
@@ -78,7 +78,7 @@ impl AppLog for Left {
     }
 
     fn report(&self, level: LogLevel, message: &str) -> bool {
-        kept::say(level, message);
+        buffer::say(level, message);
         true
     }
 }

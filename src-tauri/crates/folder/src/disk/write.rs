@@ -11,7 +11,7 @@ use inklings_core::tree::Tree;
 use inklings_core::{Digest, Failpoint};
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 
-use super::{DiskError, MARKS, TEMPORARY, is_skipped, open, read_dir};
+use super::{DiskError, MARKER_FILES, TEMPORARY_PREFIX, is_skipped, open, read_dir};
 
 /// What to do with something that is already there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -91,7 +91,7 @@ impl Output<'_> {
         if self.stands_in(&parent, out, existing)? {
             return Ok(target);
         }
-        let fresh = temporary_name(self.name(), FRESH);
+        let fresh = temporary_name(self.name(), NEW_SUFFIX);
         // What takes the place of something must be on the disk before that goes.
         let replaces = parent.symlink_metadata(self.name()).is_ok();
         let written = match self {
@@ -119,13 +119,13 @@ impl Output<'_> {
 
 /// Whether the folder `name` has one of the files that make a folder a skill.
 fn is_a_skill(parent: &Dir, name: &str) -> bool {
-    MARKS.iter().any(|mark| parent.symlink_metadata(Path::new(name).join(mark)).is_ok_and(|metadata| metadata.is_file()))
+    MARKER_FILES.iter().any(|mark| parent.symlink_metadata(Path::new(name).join(mark)).is_ok_and(|metadata| metadata.is_file()))
 }
 
 /// What the name of a folder says that is to take the place of another, or that did so in one step.
-const FRESH: &str = "new";
+const NEW_SUFFIX: &str = "new";
 /// What it says of one that made room for another.
-const FORMER: &str = "old";
+const OLD_SUFFIX: &str = "old";
 
 /// A name that nothing has, not even what a killed process left. It says what it is for: names may be too long to have another in them.
 fn temporary_name(name: &str, what: &str) -> String {
@@ -134,7 +134,7 @@ fn temporary_name(name: &str, what: &str) -> String {
 
 fn temporary_prefix(name: &str) -> String {
     let digest = Digest::of(name.as_bytes()).to_string();
-    format!("{TEMPORARY}{}-", digest.get(..16).unwrap_or(&digest))
+    format!("{TEMPORARY_PREFIX}{}-", digest.get(..16).unwrap_or(&digest))
 }
 
 /// Finishes what killed processes left of writing the folder `name`: what is no part of the skill goes to where the folder is now, and
@@ -148,15 +148,15 @@ fn recovered(parent: &Dir, name: &str) -> io::Result<Option<OwnedFd>> {
         let mut left = names.collect::<io::Result<Vec<_>>>()?;
         left.retain(|left| left.starts_with(&prefix));
         // The former folder comes first: without it there may be none to put anything in.
-        left.sort_by_key(|left| !left.starts_with(&format!("{prefix}{FORMER}")));
+        left.sort_by_key(|left| !left.starts_with(&format!("{prefix}{OLD_SUFFIX}")));
         for left in left {
             let finished = match parent.symlink_metadata(name) {
                 Ok(present) if !present.is_dir() => Ok(()),
                 Ok(_) => parent
                     .open_dir(&left)
-                    .and_then(|from| carry(&from, &parent.open_dir(name)?, ""))
+                    .and_then(|from| move_unmanaged(&from, &parent.open_dir(name)?, ""))
                     .and_then(|()| parent.remove_dir_all(&left)),
-                Err(_) if left.starts_with(&format!("{prefix}{FORMER}")) => parent.rename(&left, parent, name),
+                Err(_) if left.starts_with(&format!("{prefix}{OLD_SUFFIX}")) => parent.rename(&left, parent, name),
                 Err(_) => parent.remove_dir_all(&left),
             };
             // What can't be moved stays where it is, and is tried again with the next export.
@@ -210,7 +210,7 @@ fn swap(parent: &Dir, fresh: &str, name: &str) -> io::Result<()> {
     }
     let old = exchange(parent, fresh, name)?;
     Failpoint::ExportExchanged.reach();
-    let kept = parent.open_dir(&old).and_then(|from| carry(&from, &parent.open_dir(name)?, ""));
+    let kept = parent.open_dir(&old).and_then(|from| move_unmanaged(&from, &parent.open_dir(name)?, ""));
     match kept {
         Ok(()) => {
             Failpoint::ExportMoved.reach();
@@ -230,7 +230,7 @@ fn exchange(parent: &Dir, fresh: &str, name: &str) -> io::Result<String> {
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
         Err(error) => return Err(error.into()),
     }
-    let old = temporary_name(name, FORMER);
+    let old = temporary_name(name, OLD_SUFFIX);
     parent.rename(name, parent, &old)?;
     if let Err(error) = parent.rename(fresh, parent, name) {
         parent.rename(&old, parent, name)?;
@@ -239,7 +239,7 @@ fn exchange(parent: &Dir, fresh: &str, name: &str) -> io::Result<String> {
     Ok(old)
 }
 
-fn carry(from: &Dir, to: &Dir, prefix: &str) -> io::Result<()> {
+fn move_unmanaged(from: &Dir, to: &Dir, prefix: &str) -> io::Result<()> {
     // All entries first: moving some while listing could hide others.
     let entries: Vec<DirEntry> = from.read_dir(if prefix.is_empty() { "." } else { prefix })?.collect::<io::Result<_>>()?;
     for entry in entries {
@@ -249,7 +249,7 @@ fn carry(from: &Dir, to: &Dir, prefix: &str) -> io::Result<()> {
         let part_of_skill = !is_skipped(&name) && kind.is_file();
         let readable = relative.as_deref().is_some_and(|relative| SkillPath::parse(relative).is_ok());
         match relative {
-            Some(relative) if kind.is_dir() && !is_skipped(&name) => carry(from, to, &format!("{relative}/"))?,
+            Some(relative) if kind.is_dir() && !is_skipped(&name) => move_unmanaged(from, to, &format!("{relative}/"))?,
             _ if part_of_skill && readable => {}
             _ => {
                 let path = Path::new(prefix).join(&name);
@@ -276,7 +276,7 @@ mod tests {
     fn the_next_export_finishes_what_a_killed_one_left() {
         let slug = Slug::parse("checker").unwrap();
         let tree: Tree = [(SkillPath::parse("SKILL.md").unwrap(), TreeFile::new(*b"new"))].into();
-        for (former, has_new) in [(FORMER, false), (FORMER, true), (FRESH, true)] {
+        for (former, has_new) in [(OLD_SUFFIX, false), (OLD_SUFFIX, true), (NEW_SUFFIX, true)] {
             let out = tempfile::tempdir().unwrap();
             let put = |folder: &str, path: &str, text: &str| {
                 let path = out.path().join(folder).join(path);
@@ -287,10 +287,10 @@ mod tests {
             put(&left, "SKILL.md", "old");
             put(&left, "gone.md", "old");
             put(&left, ".git/config", "kept");
-            let new = if has_new { "checker".to_owned() } else { temporary_name("checker", FRESH) };
+            let new = if has_new { "checker".to_owned() } else { temporary_name("checker", NEW_SUFFIX) };
             put(&new, "SKILL.md", "new");
             // Another skill's, which may be underway.
-            let other = temporary_name("other", FRESH);
+            let other = temporary_name("other", NEW_SUFFIX);
             put(&other, "SKILL.md", "other");
             Output::Folder(&slug, &tree).write(out.path(), Existing::Replace).unwrap();
             let mut names: Vec<_> =
@@ -308,7 +308,7 @@ mod tests {
         let out = tempfile::tempdir().unwrap();
         let parent = open(out.path()).unwrap();
         let writing = recovered(&parent, "checker").unwrap();
-        let underway = out.path().join(temporary_name("checker", FRESH));
+        let underway = out.path().join(temporary_name("checker", NEW_SUFFIX));
         fs::create_dir(&underway).unwrap();
         drop(recovered(&open(out.path()).unwrap(), "checker").unwrap());
         assert!(underway.exists());

@@ -21,7 +21,7 @@ use super::{PackedSkill, Unpacked, amble, bounded, claims};
 use crate::locate::JsonText;
 use crate::read::no_id;
 use crate::values::{CATEGORY_DEFAULT, VERSION_DEFAULT};
-use crate::{json_edit, prose, settle};
+use crate::{json_edit, prose, sync};
 
 /// Base64 as people write it: with or without padding.
 const BASE64: GeneralPurpose =
@@ -111,12 +111,12 @@ pub(super) fn tree(json: JsonPackage) -> Result<(Tree, Vec<Diagnostic>), Vec<Dia
     let size = decoder.sizes(&json);
     let built = decoder.package(json, &said);
     let Some((mut package, given)) = built.filter(|_| !decoder.failed()) else { return Err(decoder.findings) };
-    if size > PATCHABLE && package.sources.skill_json.is_some() && !settle::is_settled(&mut package) {
+    if size > PATCHABLE && package.sources.skill_json.is_some() && !sync::is_in_sync(&mut package) {
         package.sources = Sources::default();
         let finding = Diagnostic::info("package/texts", "the texts of the folder say something else than the values, which count");
         decoder.findings.push(finding.pointer("/texts").hint("look whether comments are missing"));
     }
-    for mut finding in settle::settle(&mut package) {
+    for mut finding in sync::sync_sources(&mut package) {
         let index = given.iter().position(|given| finding.file.as_deref() == Some(given.path.as_str()));
         finding.pointer = Some(index.map_or_else(String::new, |index| format!("/artifacts/{index}")));
         decoder.findings.push(finding);

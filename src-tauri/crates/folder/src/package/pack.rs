@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{amble, encode, outside, zip_write};
-use crate::settle;
+use crate::sync;
 
 /// A form that a skill is handed out in, beside the folder that it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -136,8 +136,8 @@ pub fn pack(form: Form, package: &Package) -> Result<Pack, PackError> {
         Form::Json => whole(format!("{slug}.json"), (encode::write(package).map_err(PackError::Unfit)? + "\n").into_bytes()),
         Form::Skill => whole(format!("{slug}.skill"), zip_write::write(package).map_err(PackError::Unfit)?),
         Form::Amble => alone(format!("{slug}.amble.json"), amble::write(package), Vec::new()),
-        Form::Markdown => alone(format!("{slug}.md"), settle::standalone(package, true), Vec::new()),
-        Form::ClaudeSkill => alone(format!("{slug}/{SKILL_MD}"), settle::standalone(package, false), Vec::new()),
+        Form::Markdown => alone(format!("{slug}.md"), sync::standalone(package, true), Vec::new()),
+        Form::ClaudeSkill => alone(format!("{slug}/{SKILL_MD}"), sync::standalone(package, false), Vec::new()),
         Form::OpenaiGpt | Form::Cowork => {
             let (text, shows_instructions) = outside::markdown(package);
             let finding = Diagnostic::warning("package/instructions", "the whole instructions leave with this form")

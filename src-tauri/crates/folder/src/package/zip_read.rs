@@ -15,7 +15,7 @@ use zip::read::{ArchiveOffset, Config};
 use zip::{CompressionMethod, ZipArchive};
 
 use super::{PackedSkill, Unpacked};
-use crate::disk::{MARKS, SEARCH_DEPTH, is_skipped};
+use crate::disk::{MARKER_FILES, SEARCH_DEPTH, is_skipped};
 
 /// Entries of an archive.
 const ENTRIES: usize = 20_000;
@@ -153,7 +153,7 @@ fn is_skipped_path(path: &str) -> bool {
 fn roots<'a>(entries: &'a [Listed]) -> HashSet<&'a str> {
     let marked = entries.iter().filter(|entry| entry.kind != Kind::Folder).filter_map(|entry| {
         let (folder, name) = entry.name.rsplit_once('/').unwrap_or(("", &entry.name));
-        let found = MARKS.contains(&name) && !is_skipped_path(folder) && folders(folder).count() <= SEARCH_DEPTH;
+        let found = MARKER_FILES.contains(&name) && !is_skipped_path(folder) && folders(folder).count() <= SEARCH_DEPTH;
         found.then_some(folder)
     });
     let marked: HashSet<&'a str> = marked.collect();

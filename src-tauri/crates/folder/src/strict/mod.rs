@@ -18,7 +18,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::front::STANDARD_KEYS;
 use node::{Item, Node};
-use scan::Mark;
+use scan::Position;
 
 /// Characters of a name.
 const NAME_CHARS: usize = 64;
@@ -30,25 +30,25 @@ const COMPATIBILITY_CHARS: usize = 500;
 /// Why the dialect can't be read.
 #[derive(Debug)]
 struct Fault {
-    mark: Mark,
+    position: Position,
     message: String,
     hint: &'static str,
 }
 
 impl Fault {
-    fn new(mark: Mark, message: impl Into<String>, hint: &'static str) -> Self {
-        Self { mark, message: message.into(), hint }
+    fn new(position: Position, message: impl Into<String>, hint: &'static str) -> Self {
+        Self { position, message: message.into(), hint }
     }
 }
 
 /// What the reference validator has against a folder named `folder` whose instructions are `bytes`; nothing if it takes it.
 #[must_use]
 pub fn check(file: &SkillPath, bytes: &[u8], folder: &str) -> Vec<Diagnostic> {
-    let place = |finding: Diagnostic, mark: Mark| {
+    let place = |finding: Diagnostic, position: Position| {
         // The first line is what stands behind the opening dashes.
-        let column = if mark.line == 0 { mark.column + 3 } else { mark.column };
+        let column = if position.line == 0 { position.column + 3 } else { position.column };
         let from_one = |number: usize| u32::try_from(number + 1).unwrap_or(u32::MAX);
-        finding.in_file(file).at(from_one(mark.line), from_one(column))
+        finding.in_file(file).at(from_one(position.line), from_one(column))
     };
     let Ok(text) = std::str::from_utf8(bytes) else {
         let before = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
@@ -64,17 +64,17 @@ pub fn check(file: &SkillPath, bytes: &[u8], folder: &str) -> Vec<Diagnostic> {
     };
     let root = match node::read(&yaml) {
         Ok(root) => root,
-        Err(Fault { mark, message, hint }) => return vec![place(Diagnostic::error("strict/yaml", message).hint(hint), mark)],
+        Err(Fault { position, message, hint }) => return vec![place(Diagnostic::error("strict/yaml", message).hint(hint), position)],
     };
     let Node::Mapping(pairs) = &root.node else {
         let finding = Diagnostic::error("strict/mapping", format!("the frontmatter is {}, no list of 'key: value'", root.what()));
-        return vec![place(finding.hint("give at least 'name: …' and 'description: …'"), root.mark)];
+        return vec![place(finding.hint("give at least 'name: …' and 'description: …'"), root.position)];
     };
-    let mut findings: Vec<Diagnostic> = pairs.iter().filter_map(|(key, _)| Some(place(field(key)?, key.mark))).collect();
+    let mut findings: Vec<Diagnostic> = pairs.iter().filter_map(|(key, _)| Some(place(field(key)?, key.position))).collect();
     let value = |key: &str| pairs.iter().find(|(name, _)| matches!(&name.node, Node::Text(text) if text == key)).map(|(_, value)| value);
     for (key, required) in [("name", true), ("description", true), ("compatibility", false)] {
         match value(key) {
-            Some(item) => findings.extend(about(key, item, folder).into_iter().map(|finding| place(finding, item.mark))),
+            Some(item) => findings.extend(about(key, item, folder).into_iter().map(|finding| place(finding, item.position))),
             None if required => {
                 let finding = Diagnostic::error("strict/missing-key", format!("the frontmatter has no {key}")).hint("add it");
                 findings.push(finding.in_file(file).at(1, 1));

@@ -14,7 +14,7 @@ const KEY_CHARS: usize = 1_024;
 
 /// A place in the text; all count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Mark {
+pub(super) struct Position {
     index: usize,
     pub(super) line: usize,
     pub(super) column: usize,
@@ -63,7 +63,7 @@ struct SimpleKey {
     token: usize,
     /// Nothing else can stand there.
     required: bool,
-    mark: Mark,
+    position: Position,
 }
 
 /// What was read last, as far as it decides what becomes of a comment.
@@ -80,13 +80,13 @@ enum Last {
 pub(super) struct Scanner {
     /// Ends with NUL, which no text has.
     chars: Vec<char>,
-    at: Mark,
+    at: Position,
     /// Column of the open collection; none at the top.
     indent: Option<usize>,
     indents: Vec<Option<usize>>,
     key_allowed: bool,
     possible: Option<SimpleKey>,
-    tokens: VecDeque<(Token, Mark)>,
+    tokens: VecDeque<(Token, Position)>,
     taken: usize,
     done: bool,
     last: Last,
@@ -112,7 +112,7 @@ impl Scanner {
     pub(super) fn new(text: &str) -> Result<Self, Fault> {
         let mut scanner = Self {
             chars: Vec::with_capacity(text.len() + 1),
-            at: Mark::default(),
+            at: Position::default(),
             indent: None,
             indents: Vec::new(),
             key_allowed: true,
@@ -124,16 +124,16 @@ impl Scanner {
             commented: false,
             before: false,
         };
-        let mut mark = Mark::default();
+        let mut position = Position::default();
         for ch in text.chars() {
             let printable = matches!(ch, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{A0}'..='\u{FFFD}' | '\u{10000}'..);
             if !printable {
-                return Err(Fault::new(mark, format!("the character U+{:04X} is not allowed", u32::from(ch)), "remove it"));
+                return Err(Fault::new(position, format!("the character U+{:04X} is not allowed", u32::from(ch)), "remove it"));
             }
             if ch == '\n' {
-                mark = Mark { line: mark.line + 1, ..Mark::default() };
+                position = Position { line: position.line + 1, ..Position::default() };
             } else {
-                mark.column += 1;
+                position.column += 1;
             }
             scanner.chars.push(ch);
         }
@@ -142,17 +142,17 @@ impl Scanner {
     }
 
     /// The next token, which stays.
-    pub(super) fn peek(&mut self) -> Result<(&Token, Mark), Fault> {
+    pub(super) fn peek(&mut self) -> Result<(&Token, Position), Fault> {
         while self.wants_more()? {
             self.fetch()?;
         }
         // The stream's end is never taken.
-        let (token, mark) = self.tokens.front().map_or((&Token::StreamEnd, self.at), |(token, mark)| (token, *mark));
-        Ok((token, mark))
+        let (token, position) = self.tokens.front().map_or((&Token::StreamEnd, self.at), |(token, position)| (token, *position));
+        Ok((token, position))
     }
 
     /// The next token.
-    pub(super) fn take(&mut self) -> Result<(Token, Mark), Fault> {
+    pub(super) fn take(&mut self) -> Result<(Token, Position), Fault> {
         self.peek()?;
         self.taken += 1;
         Ok(self.tokens.pop_front().unwrap_or((Token::StreamEnd, self.at)))
@@ -232,16 +232,16 @@ impl Scanner {
             '|' | '>' => {
                 self.key_allowed = true;
                 self.forget_key()?;
-                let mark = self.at;
+                let position = self.at;
                 let (text, blank_after) = self.block_scalar(ch == '>')?;
-                self.scalar(text, false, blank_after, mark)
+                self.scalar(text, false, blank_after, position)
             }
             '\'' | '"' => {
                 self.remember_key()?;
                 self.key_allowed = false;
-                let mark = self.at;
+                let position = self.at;
                 let text = self.quoted(ch)?;
-                self.scalar(text, false, false, mark)
+                self.scalar(text, false, false, position)
             }
             '\t' => self.fault("a tab stands where none may", "use blanks"),
             '#' | '@' | '`' | '%' => self.fault(format!("a text can't begin with {ch:?}"), "put it in quotes"),
@@ -249,34 +249,34 @@ impl Scanner {
             _ => {
                 self.remember_key()?;
                 self.key_allowed = false;
-                let mark = self.at;
+                let position = self.at;
                 let (text, blank_after) = self.plain();
-                self.scalar(text, true, blank_after, mark)
+                self.scalar(text, true, blank_after, position)
             }
         }
     }
 
     /// The reference gives up where both the `:` and its text would keep something for a comment: one stands behind the `:`, and
     /// empty lines follow the text.
-    fn scalar(&mut self, text: String, plain: bool, blank_after: bool, mark: Mark) -> Result<(), Fault> {
+    fn scalar(&mut self, text: String, plain: bool, blank_after: bool, position: Position) -> Result<(), Fault> {
         if blank_after && self.commented {
-            return Err(Fault::new(mark, "a comment stands before this text and an empty line after it", "remove the comment"));
+            return Err(Fault::new(position, "a comment stands before this text and an empty line after it", "remove the comment"));
         }
-        self.push(Token::Scalar { text, plain }, mark);
+        self.push(Token::Scalar { text, plain }, position);
         Ok(())
     }
 
-    fn push(&mut self, token: Token, mark: Mark) {
+    fn push(&mut self, token: Token, position: Position) {
         self.commented = false;
         self.last = match token {
-            Token::Value => Last::Value(mark.line),
+            Token::Value => Last::Value(position.line),
             // What stands before an empty entry goes on to the next one.
             Token::Entry => Last::Entry(self.before || self.last == Last::Entry(true)),
             Token::Scalar { .. } => Last::Scalar,
             _ => Last::Other,
         };
         self.before = false;
-        self.tokens.push_back((token, mark));
+        self.tokens.push_back((token, position));
     }
 
     /// Passes over blanks, line breaks and comments; after an empty line the reference also passes over tabs. Tells the line of the
@@ -324,13 +324,14 @@ impl Scanner {
     }
 
     fn drop_stale_key(&mut self) -> Result<(), Fault> {
-        let stale = self.possible.as_ref().is_some_and(|key| key.mark.line != self.at.line || self.at.index - key.mark.index > KEY_CHARS);
+        let stale =
+            self.possible.as_ref().is_some_and(|key| key.position.line != self.at.line || self.at.index - key.position.index > KEY_CHARS);
         if stale { self.forget_key() } else { Ok(()) }
     }
 
     fn forget_key(&mut self) -> Result<(), Fault> {
         match self.possible.take() {
-            Some(key) if key.required => Err(Fault::new(key.mark, "a key has no ':'", "write 'key: value' on one line")),
+            Some(key) if key.required => Err(Fault::new(key.position, "a key has no ':'", "write 'key: value' on one line")),
             _ => Ok(()),
         }
     }
@@ -339,7 +340,7 @@ impl Scanner {
         if self.key_allowed {
             self.forget_key()?;
             let required = self.indent == Some(self.at.column);
-            self.possible = Some(SimpleKey { token: self.taken + self.tokens.len(), required, mark: self.at });
+            self.possible = Some(SimpleKey { token: self.taken + self.tokens.len(), required, position: self.at });
         }
         Ok(())
     }
@@ -410,9 +411,9 @@ impl Scanner {
     fn value(&mut self) -> Result<(), Fault> {
         if let Some(key) = self.possible.take() {
             let place = key.token - self.taken;
-            self.tokens.insert(place, (Token::Key, key.mark));
-            if self.indent_to(key.mark.column) {
-                self.tokens.insert(place, (Token::Mapping, key.mark));
+            self.tokens.insert(place, (Token::Key, key.position));
+            if self.indent_to(key.position.column) {
+                self.tokens.insert(place, (Token::Mapping, key.position));
             }
             self.key_allowed = false;
         } else {

@@ -14,7 +14,7 @@ use crate::support::{folder, package, path, text, tree};
 fn changed(main: &str, change: impl FnOnce(&mut Package)) -> String {
     let mut package = package(&[("SKILL.md", main)]);
     change(&mut package);
-    assert_eq!(folder().settle(&mut package), []);
+    assert_eq!(folder().sync_sources(&mut package), []);
     assert_eq!(package.sources.skill_json, None);
     text(&package, "SKILL.md")
 }
@@ -80,11 +80,11 @@ fn slug_and_title_change_the_name_only_when_they_must() {
     check("# c\ndescription: a\n", slug, "# c\ndescription: a\n");
     let mut package = package(&[("SKILL.md", "---\nname: Old Name\ndescription: a\n---\n")]);
     package.name = "Another Title".to_owned();
-    folder().settle(&mut package);
+    folder().sync_sources(&mut package);
     assert_eq!(text(&package, "SKILL.md"), "---\nname: old-name\ndescription: a\n---\n");
     assert_eq!(text(&package, "skill.json"), "{\n  \"title\": \"Another Title\"\n}\n");
     package.name = "Old Name".to_owned();
-    folder().settle(&mut package);
+    folder().sync_sources(&mut package);
     assert_eq!(package.sources.skill_json, None);
 }
 
@@ -108,13 +108,13 @@ fn a_repaired_text_stays_until_a_value_in_it_changes() {
 #[test]
 fn a_new_package_gets_the_usual_texts() {
     let mut package = Package::new(Slug::parse("link-auditor").unwrap(), "Link Auditor", "Checks links: all of them.");
-    assert_eq!(folder().settle(&mut package), []);
+    assert_eq!(folder().sync_sources(&mut package), []);
     assert_eq!(text(&package, "SKILL.md"), "---\nname: link-auditor\ndescription: \"Checks links: all of them.\"\n---\n");
     assert_eq!(package.sources.skill_json, None);
     package.name = "The Auditor".to_owned();
     package.tags = vec!["a".to_owned()];
     package.relations = vec![Relation { kind: RelationKind::DependsOn, target: "b".to_owned() }];
-    assert_eq!(folder().settle(&mut package), []);
+    assert_eq!(folder().sync_sources(&mut package), []);
     assert_eq!(
         text(&package, "skill.json"),
         "{\n  \"title\": \"The Auditor\",\n  \"tags\": [\"a\"],\n  \"relations\": {\n    \"depends_on\": [\"b\"]\n  }\n}\n"
@@ -128,7 +128,7 @@ fn skill_json_changes_by_value() {
     let after = |change: &dyn Fn(&mut Package)| {
         let mut package = package(&files);
         change(&mut package);
-        assert_eq!(folder().settle(&mut package), []);
+        assert_eq!(folder().sync_sources(&mut package), []);
         text(&package, "skill.json")
     };
     assert_eq!(after(&|package| package.category = "b".to_owned()), json.replace("\"a\", // c", "\"b\", // c"));
@@ -155,10 +155,10 @@ fn steps_of_the_body_stay_in_the_body() {
     let mut after = before.clone();
     after.artifacts[0].content = "## Steps\n1. Uno\n".into();
     folder().follow(&before, &mut after);
-    folder().settle(&mut after);
+    folder().sync_sources(&mut after);
     assert_eq!((after.steps.len(), after.steps[0].action.as_str(), after.sources.skill_json.as_deref()), (1, "Uno", None));
     after.steps[0].tool = Some("t".to_owned());
-    folder().settle(&mut after);
+    folder().sync_sources(&mut after);
     assert!(text(&after, "skill.json").contains("\"tool\": \"t\""));
     let mut again = after.clone();
     again.artifacts[0].content = "No steps.\n".into();
@@ -172,7 +172,7 @@ fn a_description_from_the_body_follows_it() {
     let mut after = before.clone();
     after.artifacts[0].content = "Other words.\n".into();
     folder().follow(&before, &mut after);
-    assert_eq!(folder().settle(&mut after), []);
+    assert_eq!(folder().sync_sources(&mut after), []);
     assert_eq!((after.description.as_str(), text(&after, "SKILL.md").as_str()), ("Other words.", "Other words.\n"));
 }
 
@@ -180,7 +180,7 @@ fn a_description_from_the_body_follows_it() {
 fn a_body_that_looks_like_frontmatter_gets_some_above() {
     let mut package = package(&[("SKILL.md", "Words.\n")]);
     package.artifacts[0].content = "---\nname: y\n---\nWords.\n".into();
-    assert_eq!(folder().settle(&mut package), []);
+    assert_eq!(folder().sync_sources(&mut package), []);
     assert_eq!(text(&package, "SKILL.md"), "---\nname: my-skill\ndescription: Words.\n---\n---\nname: y\n---\nWords.\n");
 }
 
@@ -208,7 +208,7 @@ fn errors_name_what_no_folder_can_hold() {
     twin.path = path("A/b.md");
     twin.content = "\0".into();
     package.artifacts.push(twin);
-    let rules: Vec<String> = folder().settle(&mut package).into_iter().map(|finding| finding.rule).collect();
+    let rules: Vec<String> = folder().sync_sources(&mut package).into_iter().map(|finding| finding.rule).collect();
     for rule in ["folder/path-clash", "folder/not-text", "artifact/duplicate-name"] {
         assert!(rules.contains(&rule.to_owned()), "{rule} in {rules:?}");
     }
@@ -219,7 +219,7 @@ fn a_body_begins_on_its_own_line() {
     let mut package = package(&[("SKILL.md", "---\nname: my-skill\ndescription: a\n---")]);
     let mut body = crate::support::package(&[("SKILL.md", "---\ndescription: a\n---\nBody.\n")]).artifacts;
     package.artifacts.append(&mut body);
-    assert_eq!(folder().settle(&mut package), []);
+    assert_eq!(folder().sync_sources(&mut package), []);
     assert_eq!(text(&package, "SKILL.md"), "---\nname: my-skill\ndescription: a\n---\nBody.\n");
 }
 
@@ -227,7 +227,7 @@ fn a_body_begins_on_its_own_line() {
 fn a_created_skill_gets_frontmatter_even_if_its_body_says_the_same() {
     let mut package = Package::new(Slug::parse("x").unwrap(), "X", "Body.");
     package.artifacts = crate::support::package(&[("SKILL.md", "Body.\n")]).artifacts;
-    assert_eq!(folder().settle(&mut package), []);
+    assert_eq!(folder().sync_sources(&mut package), []);
     assert_eq!(text(&package, "SKILL.md"), "---\nname: x\ndescription: Body.\n---\nBody.\n");
 }
 
@@ -248,7 +248,7 @@ fn an_entry_is_known_by_its_id() {
     );
     let mut package = package(&[("SKILL.md", "---\nname: x\ndescription: a\n---\n"), ("skill.json", &json), ("a.md", "a")]);
     (package.artifacts[0].path, package.artifacts[0].name) = (path("b.md"), "B".to_owned());
-    assert_eq!(folder().settle(&mut package), []);
+    assert_eq!(folder().sync_sources(&mut package), []);
     assert_eq!(text(&package, "skill.json"), json.replace("a.md", "b.md").replace("\"A\"", "\"B\""));
 }
 
@@ -259,7 +259,7 @@ fn an_id_given_twice_is_left_alone() {
         |file: &str, name: &str| format!("{{\"path\": \"{file}\", \"kind\": \"approach\", \"name\": \"{name}\", \"id\": \"{id}\"}}");
     let json = format!("{{\"artifacts\": [{}, {}]}}", entry("a.md", "A"), entry("b.md", "B"));
     let mut package = package(&[("SKILL.md", "---\nname: x\ndescription: a\n---\n"), ("skill.json", &json), ("a.md", "a"), ("b.md", "b")]);
-    assert_eq!(folder().settle(&mut package), []);
+    assert_eq!(folder().sync_sources(&mut package), []);
     assert_eq!(text(&package, "skill.json"), json);
 }
 
@@ -294,7 +294,7 @@ proptest! {
         let main = format!("{front}Body.\n");
         let mut package = package(&[("SKILL.md", &main)]);
         package.description = format!("d{text}");
-        folder().settle(&mut package);
+        folder().sync_sources(&mut package);
         let after = crate::support::text(&package, "SKILL.md");
         prop_assert_eq!(without(&after, "description"), without(&main, "description"), "{}\n{}", main, after);
     }

@@ -59,7 +59,7 @@ fn every_fixture_is_found_and_written_back_byte_for_byte() {
         let (tree, reading) = load(&name);
         assert_eq!(reading.package.tree(), tree, "{name}");
         let mut settled = reading.package.clone();
-        assert_eq!(folder().settle(&mut settled), [], "{name}");
+        assert_eq!(folder().sync_sources(&mut settled), [], "{name}");
         assert_eq!(settled, reading.package, "{name}");
     }
 }

@@ -343,7 +343,7 @@ fn texts_that_are_no_package_are_refused_fast() {
 fn sample(form: Form) -> Vec<u8> {
     let mut package: Package = read_packed(&one("x.json", checker().to_string().as_bytes()));
     "Größe".clone_into(&mut package.description);
-    inklings_core::SkillFormat::settle(&folder(), &mut package);
+    inklings_core::SkillFormat::sync_sources(&folder(), &mut package);
     pack(form, &package).unwrap().bytes
 }
 

@@ -86,7 +86,7 @@ fn packages_that_a_tool_made_come_back_from_both_whole_forms() {
     come_back(
         2_500,
         bare_package().prop_map(|mut package| {
-            folder().settle(&mut package);
+            folder().sync_sources(&mut package);
             package
         }),
     );
@@ -106,7 +106,7 @@ fn what_values_say_needs_no_texts() {
         assert_eq!(again, json);
     }
     let mut made = Package::new("a-b".parse().unwrap(), "A B", "Does it.");
-    folder().settle(&mut made);
+    folder().sync_sources(&mut made);
     let json: Value = serde_json::from_slice(&packed(Form::Json, &made).bytes).unwrap();
     assert_eq!(json, json!({"name": "A B", "description": "Does it.", "version": "1.0.0", "artifacts": []}));
 }

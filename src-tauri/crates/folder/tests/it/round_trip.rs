@@ -14,14 +14,14 @@ use crate::support::{folder, path, tree};
 fn settles(package: &mut Package, may_rewrite: bool) -> Result<(), TestCaseError> {
     let folder = folder();
     let before = package.sources.clone();
-    let findings = folder.settle(package);
+    let findings = folder.sync_sources(package);
     prop_assert!(!findings.iter().any(inklings_core::Diagnostic::is_error), "{findings:?}\n{}\n{package:#?}", shown(package));
     prop_assert!(may_rewrite || !findings.iter().any(|finding| finding.rule == "sources/rewritten"), "{before:#?}\n{}", shown(package));
     let reading = folder.read(&package.tree(), package.slug.as_str(), Some(package));
     prop_assert!(reading.is_ok(), "{reading:?}\n{}", shown(package));
     prop_assert_eq!(&reading.unwrap().package, &*package, "{}", shown(package));
     let before = package.clone();
-    folder.settle(package);
+    folder.sync_sources(package);
     prop_assert_eq!(package, &before);
     Ok(())
 }
@@ -47,7 +47,7 @@ proptest! {
         let mut package = reading.unwrap().package;
         prop_assert_eq!(&package.tree(), &tree);
         let before = package.clone();
-        let findings = folder.settle(&mut package);
+        let findings = folder.sync_sources(&mut package);
         prop_assert_eq!(&package, &before, "{:?}", findings);
         prop_assert!(findings.is_empty(), "{findings:?}");
     }
@@ -76,7 +76,7 @@ proptest! {
         if let Ok(reading) = folder().read(&tree, "my-skill", None) {
             let mut package = reading.package;
             prop_assert_eq!(&package.tree(), &tree);
-            prop_assert_eq!(folder().settle(&mut package), vec![]);
+            prop_assert_eq!(folder().sync_sources(&mut package), vec![]);
             prop_assert_eq!(&package.tree(), &tree);
             change.apply(&mut package);
             settles(&mut package, true)?;

@@ -14,40 +14,40 @@ use serde_json::{Map, Value, map};
 use super::TooCostly;
 
 /// Looks that an error costs: it takes memory, and there may be as many as looks.
-const ERROR_LOOKS: u64 = 200;
+const ERROR_STEPS: u64 = 200;
 /// Bytes of a text that can be read for the price of a look.
 const TEXT_BYTES: usize = 64;
 
 thread_local! {
     /// Looks that are left; none once there was one too many.
-    static LEFT: Cell<Option<u64>> = const { Cell::new(None) };
+    static REMAINING_STEPS: Cell<Option<u64>> = const { Cell::new(None) };
 }
 
 /// Runs a check with at most `looks` at values.
 pub(super) fn metered<T>(looks: u64, check: impl FnOnce() -> T) -> Result<T, TooCostly> {
-    LEFT.set(Some(looks));
+    REMAINING_STEPS.set(Some(looks));
     let result = check();
-    LEFT.take().map(|_| result).ok_or(TooCostly)
+    REMAINING_STEPS.take().map(|_| result).ok_or(TooCostly)
 }
 
 /// Counts; whether there is more to see.
-fn look(count: u64) -> bool {
-    let left = LEFT.get().and_then(|left| left.checked_sub(count));
-    LEFT.set(left);
+fn charge(count: u64) -> bool {
+    let left = REMAINING_STEPS.get().and_then(|left| left.checked_sub(count));
+    REMAINING_STEPS.set(left);
     left.is_some()
 }
 
 fn look_at_text(text: &str) {
-    look(1 + (text.len() / TEXT_BYTES) as u64);
+    charge(1 + (text.len() / TEXT_BYTES) as u64);
 }
 
 /// Counts every part of a value.
-fn look_at_all(value: &Value) -> bool {
+fn charge_all(value: &Value) -> bool {
     match value {
-        Value::Array(items) => look(1) && items.iter().all(look_at_all),
-        Value::Object(members) => look(1) && members.values().all(look_at_all),
-        Value::String(text) => look(1 + (text.len() / TEXT_BYTES) as u64),
-        _ => look(1),
+        Value::Array(items) => charge(1) && items.iter().all(charge_all),
+        Value::Object(members) => charge(1) && members.values().all(charge_all),
+        Value::String(text) => charge(1 + (text.len() / TEXT_BYTES) as u64),
+        _ => charge(1),
     }
 }
 
@@ -80,11 +80,11 @@ impl<'a> Node<'a, Metered> for Part<'a> {
     type Number = &'a serde_json::Number;
 
     fn as_object(&self) -> Option<Members<'a>> {
-        self.0.as_object().filter(|_| look(1)).map(Members)
+        self.0.as_object().filter(|_| charge(1)).map(Members)
     }
 
     fn as_array(&self) -> Option<Items<'a>> {
-        self.0.as_array().filter(|_| look(1)).map(|items| Items(items))
+        self.0.as_array().filter(|_| charge(1)).map(|items| Items(items))
     }
 
     fn as_string(&self) -> Option<Cow<'a, str>> {
@@ -106,7 +106,7 @@ impl<'a> Node<'a, Metered> for Part<'a> {
     }
 
     fn json_type(&self) -> JsonType {
-        look(1);
+        charge(1);
         Node::<SerdeJson>::json_type(&self.0)
     }
 
@@ -115,18 +115,18 @@ impl<'a> Node<'a, Metered> for Part<'a> {
     }
 
     fn equals_value(&self, expected: &Value) -> bool {
-        look_at_all(expected) && cmp::equal(self.0, expected)
+        charge_all(expected) && cmp::equal(self.0, expected)
     }
 
     fn to_value(&self) -> Cow<'a, Value> {
         // For errors only, some of which quote the value.
-        look(ERROR_LOOKS);
-        look_at_all(self.0);
+        charge(ERROR_STEPS);
+        charge_all(self.0);
         Cow::Borrowed(self.0)
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
-        look(1);
+        charge(1);
         Node::<SerdeJson>::identity(&self.0)
     }
 }
@@ -145,7 +145,7 @@ impl<'a> Object<'a, Metered> for Members<'a> {
     }
 
     fn get(&self, key: &String) -> Option<Part<'a>> {
-        look(1).then(|| self.0.get(key)).flatten().map(Part)
+        charge(1).then(|| self.0.get(key)).flatten().map(Part)
     }
 
     fn members(&self) -> Each<map::Iter<'a>> {
@@ -171,7 +171,7 @@ impl<'a> Array<'a, Metered> for Items<'a> {
 
     fn is_unique(&self) -> bool {
         let mut seen = HashSet::with_capacity(self.0.len());
-        self.0.iter().all(|item| look_at_all(item) && seen.insert(Distinct(item)))
+        self.0.iter().all(|item| charge_all(item) && seen.insert(Distinct(item)))
     }
 }
 
@@ -184,7 +184,7 @@ impl<'a> Iterator for Each<map::Iter<'a>> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (name, value) = self.0.next()?;
-        look(1 + (name.len() / TEXT_BYTES) as u64).then_some((name, Part(value)))
+        charge(1 + (name.len() / TEXT_BYTES) as u64).then_some((name, Part(value)))
     }
 }
 
@@ -192,7 +192,7 @@ impl<'a> Iterator for Each<slice::Iter<'a, Value>> {
     type Item = Part<'a>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().filter(|_| look(1)).map(Part)
+        self.0.next().filter(|_| charge(1)).map(Part)
     }
 }
 

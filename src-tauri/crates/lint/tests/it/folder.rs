@@ -48,7 +48,7 @@ impl SkillFormat for Fake {
         Ok(Reading { package, id: None, stated_slug: None, diagnostics })
     }
 
-    fn settle(&self, _package: &mut Package) -> Vec<Diagnostic> {
+    fn sync_sources(&self, _package: &mut Package) -> Vec<Diagnostic> {
         Vec::new()
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use inklings_core::provider::{KeyLocationKind, KeySource, KeyState, KeyStoreError, ProviderConfig, ProviderError, ProviderKind};
 use inklings_core::{ModelError, Models as _, ProviderRegistry as _, Secret, UserData};
-use inklings_models::{Options, Pauses, Registry};
+use inklings_models::{Options, Registry, Sleeper};
 
 use crate::support::{database, model_ref, options};
 
@@ -30,7 +30,7 @@ impl Place {
 
     /// A registry as another process would open it.
     fn open(&self, passphrase: Option<&str>) -> Registry {
-        let base = options(&self.home, Pauses::none(|_| {}));
+        let base = options(&self.home, Sleeper::none(|_| {}));
         Registry::new(Arc::clone(&self.user), Options { passphrase: passphrase.map(Secret::new), ..base })
     }
 

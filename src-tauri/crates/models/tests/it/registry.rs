@@ -5,7 +5,7 @@ use std::sync::Arc;
 use inklings_core::model::Price;
 use inklings_core::provider::{ConfigProblem, KeySource, KeyState, LocalServer, ProviderConfig, ProviderError, ProviderKind, TestTarget};
 use inklings_core::{ModelError, Models as _, ProviderRegistry as _, Secret};
-use inklings_models::{Options, Pauses, Registry};
+use inklings_models::{Options, Registry, Sleeper};
 use inklings_testkit::{Reply, Script, ScriptedModel, Status, Tokens};
 use serde_json::json;
 
@@ -14,7 +14,7 @@ use crate::support::{KEY, model_ref, options, provider, step, world};
 #[tokio::test]
 async fn settings_are_read_at_each_use() {
     let world = world(ProviderKind::OpenAi, []).await;
-    let other = Registry::new(Arc::clone(&world.user), options(&world.home, Pauses::none(|_| {})));
+    let other = Registry::new(Arc::clone(&world.user), options(&world.home, Sleeper::none(|_| {})));
     other.put(ProviderConfig::new("second", ProviderKind::Ollama)).unwrap();
     other.set_default(Some(model_ref(ProviderKind::OpenAi, "m-2"))).unwrap();
     let names: Vec<_> = world.registry.settings().unwrap().providers.into_iter().map(|provider| provider.name).collect();
@@ -159,7 +159,7 @@ async fn local_servers_are_found_but_not_used() {
         (ProviderKind::LmStudio, "http://127.0.0.1:1/v1".to_owned()),
         (ProviderKind::LmStudio, "http://192.0.2.1/v1".to_owned()),
     ];
-    let base = options(&home, Pauses::none(|_| {}));
+    let base = options(&home, Sleeper::none(|_| {}));
     let registry = Registry::new(crate::support::database(&home), Options { local_servers, ..base });
     let models = vec!["scripted".to_owned(), "second".to_owned()];
     let expected = [

@@ -10,7 +10,7 @@ use inklings_core::{
     CancellationToken, Clock, IdSource, LanguageModel, ModelRef, Models as _, ProviderRegistry as _, Scope, Time, UserData,
 };
 use inklings_folder::Folder;
-use inklings_models::{Options, Pauses, Registry, Variables};
+use inklings_models::{Options, Registry, Sleeper, Variables};
 use inklings_store::Store;
 use inklings_testkit::{Action, Script, ScriptedModel, Step};
 
@@ -50,7 +50,7 @@ pub(crate) struct World {
 }
 
 /// Options that read nothing from the machine. The variable `TEST_KEY` has [`KEY`].
-pub(crate) fn options(home: &tempfile::TempDir, pauses: Pauses) -> Options {
+pub(crate) fn options(home: &tempfile::TempDir, pauses: Sleeper) -> Options {
     Options {
         keychain: false,
         passphrase: None,
@@ -66,7 +66,7 @@ pub(crate) async fn world(kind: ProviderKind, steps: impl IntoIterator<Item = St
     let home = tempfile::tempdir().unwrap();
     let (user, waits) = (database(&home), Arc::new(Mutex::new(Vec::new())));
     let seen = Arc::clone(&waits);
-    let registry = Registry::new(Arc::clone(&user), options(&home, Pauses::none(move |wait| seen.lock().unwrap().push(wait))));
+    let registry = Registry::new(Arc::clone(&user), options(&home, Sleeper::none(move |wait| seen.lock().unwrap().push(wait))));
     let server = ScriptedModel::start(Script::new(steps)).await.unwrap();
     registry.put(provider(kind, &server)).unwrap();
     World { home, user, server, registry, waits }

@@ -7,7 +7,7 @@
 use minijinja::machinery::{Token, tokenize};
 use minijinja::syntax::SyntaxConfig;
 
-use super::marks::{Mark, Marks};
+use super::placeholders::{Placeholder, Placeholders};
 
 /// Lines of a script and the template's lines that they come from; both count from 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl LineMap {
 }
 
 /// The template with a note at the start of each piece and line of its own text; none when its lines stay where they are.
-pub(super) fn noted(body: &str, syntax: &SyntaxConfig, marks: &Marks) -> Option<String> {
+pub(super) fn noted(body: &str, syntax: &SyntaxConfig, placeholders: &Placeholders) -> Option<String> {
     let (mut pieces, mut blocks, mut kept) = (Vec::new(), false, 0);
     for token in tokenize(body, false, syntax.clone()) {
         match token.ok()?.0 {
@@ -50,12 +50,12 @@ pub(super) fn noted(body: &str, syntax: &SyntaxConfig, marks: &Marks) -> Option<
         noted.push_str(between);
         line += lines_in(between);
         for part in piece.split_inclusive('\n') {
-            noted.push_str(&marks.line(line));
+            noted.push_str(&placeholders.line(line));
             noted.push_str(part);
             line += lines_in(part);
         }
         if piece.ends_with('\n') {
-            noted.push_str(&marks.line(line));
+            noted.push_str(&placeholders.line(line));
         }
         done = start + piece.len();
     }
@@ -68,7 +68,7 @@ fn lines_in(text: &str) -> u32 {
 }
 
 /// Reads the notes of a rendered text, which must be `plain` without them.
-pub(super) fn read(noted: &str, marks: &Marks, plain: &str) -> Option<LineMap> {
+pub(super) fn read(noted: &str, placeholders: &Placeholders, plain: &str) -> Option<LineMap> {
     let mut text = String::with_capacity(plain.len());
     let (mut lines, mut done) = (Vec::new(), 0);
     // The line that the text now comes from, and whether the script's line has text yet that says where it is from.
@@ -87,11 +87,11 @@ pub(super) fn read(noted: &str, marks: &Marks, plain: &str) -> Option<LineMap> {
         }
         text.push_str(part);
     };
-    for (range, mark) in marks.find(noted) {
+    for (range, mark) in placeholders.find(noted) {
         take(&noted[done..range.start], from, &mut settled, &mut own);
         match mark {
-            Mark::Line(line) => from = line,
-            Mark::Value(_) => take(&noted[range.clone()], from, &mut settled, &mut own),
+            Placeholder::Line(line) => from = line,
+            Placeholder::Value(_) => take(&noted[range.clone()], from, &mut settled, &mut own),
         }
         done = range.end;
     }

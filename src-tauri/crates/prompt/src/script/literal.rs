@@ -6,19 +6,19 @@ use minijinja::Value;
 use minijinja::value::ValueKind;
 
 use super::Json;
-use super::marks::Marks;
+use super::placeholders::Placeholders;
 
 /// A value's literal, or what about it has none. Marks in its texts become their text.
-pub(super) fn of(value: &Value, marks: &Marks) -> Result<String, String> {
+pub(super) fn of(value: &Value, placeholders: &Placeholders) -> Result<String, String> {
     let mut out = String::new();
-    write(&mut out, value, marks)?;
+    write(&mut out, value, placeholders)?;
     Ok(out)
 }
 
 /// Values are measured before they come here, so they aren't nested deeper than is safe.
-fn write(out: &mut String, value: &Value, marks: &Marks) -> Result<(), String> {
+fn write(out: &mut String, value: &Value, placeholders: &Placeholders) -> Result<(), String> {
     if let Some(json) = value.downcast_object_ref::<Json>() {
-        return write(out, &json.value, marks);
+        return write(out, &json.value, placeholders);
     }
     match value.kind() {
         ValueKind::Undefined | ValueKind::None => out.push_str("None"),
@@ -27,7 +27,7 @@ fn write(out: &mut String, value: &Value, marks: &Marks) -> Result<(), String> {
         ValueKind::String => {
             out.push('"');
             let plain = value.as_str().unwrap_or_default();
-            let expanded = marks.expand(plain).map_err(|error| error.to_string())?;
+            let expanded = placeholders.expand(plain).map_err(|error| error.to_string())?;
             text(out, expanded.as_deref().unwrap_or(plain), '"');
             out.push('"');
         }
@@ -41,7 +41,7 @@ fn write(out: &mut String, value: &Value, marks: &Marks) -> Result<(), String> {
         ValueKind::Seq | ValueKind::Iterable => {
             out.push('[');
             for item in value.try_iter().map_err(|error| error.to_string())? {
-                write(out, &item, marks)?;
+                write(out, &item, placeholders)?;
                 out.push_str(", ");
             }
             close(out, ']');
@@ -52,9 +52,9 @@ fn write(out: &mut String, value: &Value, marks: &Marks) -> Result<(), String> {
                 if !matches!(key.kind(), ValueKind::String | ValueKind::Number | ValueKind::Bool | ValueKind::None | ValueKind::Bytes) {
                     return Err("a key of an object must be a text or a number".to_owned());
                 }
-                write(out, &key, marks)?;
+                write(out, &key, placeholders)?;
                 out.push_str(": ");
-                write(out, &value.get_item(&key).map_err(|error| error.to_string())?, marks)?;
+                write(out, &value.get_item(&key).map_err(|error| error.to_string())?, placeholders)?;
                 out.push_str(", ");
             }
             close(out, '}');
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     fn literal(value: serde_json::Value) -> String {
-        of(&Value::from(minijinja::value::Serde(value)), &Marks::new()).unwrap()
+        of(&Value::from(minijinja::value::Serde(value)), &Placeholders::new()).unwrap()
     }
 
     #[test]
@@ -143,11 +143,11 @@ mod tests {
         ] {
             assert_eq!(literal(value), expected);
         }
-        let marks = Marks::new();
-        assert_eq!(of(&Value::from(f64::INFINITY), &marks).unwrap(), "1e999");
-        assert_eq!(of(&Value::from(f64::NEG_INFINITY), &marks).unwrap(), "-1e999");
-        assert_eq!(of(&Value::from(f64::NAN), &marks).unwrap(), "(1e999-1e999)");
-        assert_eq!(of(&Value::from_bytes(vec![0, b'"']), &marks).unwrap(), r#"b"\x00\x22""#);
-        assert!(of(&Value::from_function(|| "x"), &marks).is_err());
+        let placeholders = Placeholders::new();
+        assert_eq!(of(&Value::from(f64::INFINITY), &placeholders).unwrap(), "1e999");
+        assert_eq!(of(&Value::from(f64::NEG_INFINITY), &placeholders).unwrap(), "-1e999");
+        assert_eq!(of(&Value::from(f64::NAN), &placeholders).unwrap(), "(1e999-1e999)");
+        assert_eq!(of(&Value::from_bytes(vec![0, b'"']), &placeholders).unwrap(), r#"b"\x00\x22""#);
+        assert!(of(&Value::from_function(|| "x"), &placeholders).is_err());
     }
 }

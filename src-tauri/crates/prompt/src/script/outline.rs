@@ -10,10 +10,10 @@ use super::misplaced::Misplaced;
 use super::tags::{self, Untagged};
 use super::{parse, place, syntax};
 use crate::engine::PromptEngine;
-use crate::error::{Place, Problem, PromptEngineError};
+use crate::error::{Problem, PromptEngineError, SourceSpan};
 
 /// Imports, uses and misplaced values that are told of, each: enough for any script that a person reads.
-const TOLD: usize = 200;
+const MAX_REPORTED: usize = 200;
 
 /// What is seen of a script.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Import {
     /// Whether a `try` around it may do without.
     pub guarded: bool,
     /// Where the module is named.
-    pub place: Place,
+    pub place: SourceSpan,
 }
 
 /// A member of `inklings` that is used.
@@ -45,7 +45,7 @@ pub struct Use {
     /// Its name below `inklings`, e.g. `search` or `skills.list`.
     pub name: String,
     /// Where it is named.
-    pub place: Place,
+    pub place: SourceSpan,
 }
 
 impl PromptEngine {
@@ -66,13 +66,13 @@ impl PromptEngine {
         let Some(tree) = parse::tree(&whole.text) else { return Outline { faults, submits: true, ..Outline::default() } };
         let at = |range: &Range<usize>| {
             let origin = whole.origin(range);
-            Place::of(template, origin.start + skipped..origin.end + skipped)
+            SourceSpan::of(template, origin.start + skipped..origin.end + skipped)
         };
         let mut outline = Outline { faults, ..Outline::default() };
         if let Some((problem, range)) = syntax_fault(&whole, &bare, &tree) {
             outline.faults.push(PromptEngineError { problem, place: Some(at(&range)) });
         }
-        for (misplaced, range) in misplaced(&whole, &bare).into_iter().take(TOLD) {
+        for (misplaced, range) in misplaced(&whole, &bare).into_iter().take(MAX_REPORTED) {
             outline.faults.push(PromptEngineError { problem: Problem::Misplaced(misplaced), place: Some(at(&range)) });
         }
         let mut seen = Seen { text: &whole.text, names: HashSet::from([MODULE]), ..Seen::default() };
@@ -82,10 +82,10 @@ impl PromptEngine {
         outline.imports = seen
             .imports
             .iter()
-            .take(TOLD)
+            .take(MAX_REPORTED)
             .map(|(module, guarded, range)| Import { module: module.clone(), guarded: *guarded, place: at(range) })
             .collect();
-        outline.uses = seen.uses.iter().take(TOLD).map(|(name, range)| Use { name: name.clone(), place: at(range) }).collect();
+        outline.uses = seen.uses.iter().take(MAX_REPORTED).map(|(name, range)| Use { name: name.clone(), place: at(range) }).collect();
         outline
     }
 }

@@ -122,7 +122,7 @@ fn by_grammar(text: &str, spans: &[Range<usize>]) -> Vec<Said> {
     loop {
         let node = cursor.node();
         let inside = inside(spans, &node.byte_range());
-        let leave = inside.is_empty() || settle(&cursor, spans, &inside, &mut above, &mut said);
+        let leave = inside.is_empty() || resolve_span(&cursor, spans, &inside, &mut above, &mut said);
         if !leave {
             let field = cursor.field_name();
             if cursor.goto_first_child() {
@@ -147,7 +147,13 @@ fn inside(spans: &[Range<usize>], range: &Range<usize>) -> Range<usize> {
 }
 
 /// Notes what a node says about the spans in it; whether nothing below it says more.
-fn settle(cursor: &TreeCursor<'_>, spans: &[Range<usize>], inside: &Range<usize>, above: &mut [Above<'_>], said: &mut [Said]) -> bool {
+fn resolve_span(
+    cursor: &TreeCursor<'_>,
+    spans: &[Range<usize>],
+    inside: &Range<usize>,
+    above: &mut [Above<'_>],
+    said: &mut [Said],
+) -> bool {
     let node = cursor.node();
     let result = match node.kind() {
         "comment" => Said::Comment,

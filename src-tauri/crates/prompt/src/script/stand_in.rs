@@ -2,7 +2,7 @@
 
 use super::tags::{self, Untagged};
 use crate::engine::PromptEngine;
-use crate::error::{Place, Problem, PromptEngineError};
+use crate::error::{Problem, PromptEngineError, SourceSpan};
 
 /// Python with a name for each value.
 pub struct StandIn {
@@ -26,7 +26,7 @@ impl StandIn {
         let rest = text.get(start..).unwrap_or_default().lines().next().unwrap_or_default();
         let at = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at);
         let origin = self.whole.origin(&(start + at..start + rest.len().max(at)));
-        let place = Place::of(template, origin.start + self.skipped..origin.end + self.skipped);
+        let place = SourceSpan::of(template, origin.start + self.skipped..origin.end + self.skipped);
         let hint = "correct it: the script doesn't begin to run like this";
         PromptEngineError { problem: Problem::Script { message, hint }, place: Some(place) }
     }

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
 
 mod errors;
-mod growth;
 mod outline;
+mod output_limit;
 mod render;
 mod script;
 mod script_random;

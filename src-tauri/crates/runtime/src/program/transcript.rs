@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use inklings_core::model::{Completion, Part, Request, Role};
 
 /// Bytes that are kept; an optimisation asks thousands of times.
-const KEPT: usize = 256 * 1024;
+const MAX_TRANSCRIPT_BYTES: usize = 256 * 1024;
 
 /// How the questions so far are written down.
 #[derive(Default)]
@@ -18,7 +18,7 @@ impl Transcript {
     /// Adds a question and its answer to the text.
     pub(super) fn add(&mut self, to: &mut String, request: &Request, completion: &Completion) {
         self.questions += 1;
-        if to.len() >= KEPT {
+        if to.len() >= MAX_TRANSCRIPT_BYTES {
             if !self.left_out {
                 to.push_str("\n\n… later questions are left out");
                 self.left_out = true;
@@ -92,6 +92,6 @@ mod tests {
         for _ in 0..50 {
             transcript.add(&mut all, &request, &answer);
         }
-        assert!(all.len() < KEPT + 150_000 && all.ends_with("later questions are left out"));
+        assert!(all.len() < MAX_TRANSCRIPT_BYTES + 150_000 && all.ends_with("later questions are left out"));
     }
 }

@@ -12,12 +12,12 @@ use crate::context::ExecutionContext;
 use crate::error::SkillError;
 
 /// Questions that are asked at the same time.
-const AT_ONCE: usize = 8;
+const MAX_CONCURRENT_QUESTIONS: usize = 8;
 /// Questions of one call.
-pub(super) const QUESTIONS: usize = 1_000;
+pub(super) const MAX_QUESTIONS: usize = 1_000;
 
 /// Why a question has no answer.
-pub(super) enum Unanswered {
+pub(super) enum QuestionError {
     /// The script may go on.
     Here(HostError),
     /// The run must end.
@@ -29,23 +29,23 @@ pub(super) async fn ask_all(
     context: &ExecutionContext<'_>,
     prompts: Vec<String>,
     schema: Option<&Value>,
-) -> Result<Vec<Value>, Unanswered> {
+) -> Result<Vec<Value>, QuestionError> {
     if prompts.is_empty() {
         return Ok(Vec::new());
     }
-    let schema = schema.map(Schema::new).transpose().map_err(Unanswered::Here)?;
+    let schema = schema.map(Schema::new).transpose().map_err(QuestionError::Here)?;
     let count = prompts.len();
     let question = |(at, prompt): (usize, String)| {
         let schema = schema.as_ref();
         async move {
             let number = |detail: String| if count > 1 { format!("question {}: {detail}", at + 1) } else { detail };
             ask(context, prompt, schema).await.map_err(|error| match error {
-                Unanswered::Here(HostError::Failed(detail)) => Unanswered::Here(HostError::Failed(number(detail))),
+                QuestionError::Here(HostError::Failed(detail)) => QuestionError::Here(HostError::Failed(number(detail))),
                 other => other,
             })
         }
     };
-    let mut answers = stream::iter(prompts.into_iter().enumerate().map(question)).buffered(AT_ONCE);
+    let mut answers = stream::iter(prompts.into_iter().enumerate().map(question)).buffered(MAX_CONCURRENT_QUESTIONS);
     let mut all = Vec::with_capacity(count);
     while let Some(answer) = answers.next().await {
         all.push(answer?);
@@ -53,7 +53,7 @@ pub(super) async fn ask_all(
     Ok(all)
 }
 
-async fn ask(context: &ExecutionContext<'_>, prompt: String, schema: Option<&Schema<'_>>) -> Result<Value, Unanswered> {
+async fn ask(context: &ExecutionContext<'_>, prompt: String, schema: Option<&Schema<'_>>) -> Result<Value, QuestionError> {
     let request = Request {
         messages: vec![Message::text(Role::User, prompt)],
         schema: schema.map(|schema| schema.text.clone()),
@@ -62,19 +62,19 @@ async fn ask(context: &ExecutionContext<'_>, prompt: String, schema: Option<&Sch
     let model = context.model().await.map_err(failed)?;
     let completion = model.complete(&request, &|_| (), context.cancel).await.map_err(failed)?;
     if completion.finish == Finish::Refused && completion.text.trim().is_empty() {
-        return Err(Unanswered::Here(HostError::Failed(format!("{} declined to answer", completion.model))));
+        return Err(QuestionError::Here(HostError::Failed(format!("{} declined to answer", completion.model))));
     }
     match schema {
         None => Ok(Value::String(completion.text)),
-        Some(schema) => schema.read(&completion.text, completion.finish == Finish::Length).map_err(Unanswered::Here),
+        Some(schema) => schema.read(&completion.text, completion.finish == Finish::Length).map_err(QuestionError::Here),
     }
 }
 
 /// A limit of the run and a stop end the script too: it could go on asking for ever.
-fn failed(error: ModelError) -> Unanswered {
+fn failed(error: ModelError) -> QuestionError {
     match error {
-        ModelError::OverBudget { .. } | ModelError::Cancelled => Unanswered::Everywhere(SkillError::Model(error)),
-        other => Unanswered::Here(HostError::Failed(other.to_string())),
+        ModelError::OverBudget { .. } | ModelError::Cancelled => QuestionError::Everywhere(SkillError::Model(error)),
+        other => QuestionError::Here(HostError::Failed(other.to_string())),
     }
 }
 

@@ -11,21 +11,21 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::ask::{QUESTIONS, Unanswered, ask_all};
+use super::ask::{MAX_QUESTIONS, QuestionError, ask_all};
 use super::capabilities::Capabilities;
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
 
 /// Hits of a search, and changes of a page, that one call gives unless it says how many.
-const DEFAULT: usize = 20;
+const DEFAULT_HITS: usize = 20;
 /// The same at most.
-const MOST: usize = 1_000;
+const MAX_HITS: usize = 1_000;
 /// Pages that one call lists at most: each is a few words, and whoever wants to see every page must be able to.
-const LISTED: usize = 100_000;
+const MAX_LISTED_PAGES: usize = 100_000;
 /// Pages that an error about missing ones names.
-const NAMED: usize = 20;
+const MAX_NAMED_SKILLS: usize = 20;
 /// Bytes of page text that one call gives.
-const PAGES_BYTES: usize = 32 * 1024 * 1024;
+const MAX_PAGES_BYTES: usize = 32 * 1024 * 1024;
 
 /// The world as one script sees it.
 pub(crate) struct Host<'a> {
@@ -91,13 +91,13 @@ impl<'a> Host<'a> {
     }
 
     async fn ask(&self, prompts: Vec<String>, schema: Option<Value>) -> Result<Vec<Value>, HostError> {
-        if prompts.len() > QUESTIONS {
-            return Err(HostError::BadCall(format!("{} prompts are too many: at most {QUESTIONS} at once", prompts.len())));
+        if prompts.len() > MAX_QUESTIONS {
+            return Err(HostError::BadCall(format!("{} prompts are too many: at most {MAX_QUESTIONS} at once", prompts.len())));
         }
         let schema = schema.filter(|schema| !schema.is_null());
         ask_all(self.context, prompts, schema.as_ref()).await.map_err(|error| match error {
-            Unanswered::Here(error) => error,
-            Unanswered::Everywhere(error) => self.end(error),
+            QuestionError::Here(error) => error,
+            QuestionError::Everywhere(error) => self.end(error),
         })
     }
 
@@ -250,13 +250,13 @@ struct Named {
 #[async_trait]
 impl HostFunctions for Host<'_> {
     async fn call(&self, name: &str, arguments: Value) -> Result<Value, HostError> {
-        let limit = |asked: Option<usize>| asked.unwrap_or(DEFAULT).min(MOST);
+        let limit = |asked: Option<usize>| asked.unwrap_or(DEFAULT_HITS).min(MAX_HITS);
         self.needs(capability_for(name)?)?;
         match name {
             "search" | "workspace_search" => {
                 let Search { query, limit: most } = read(name, arguments)?;
                 if query.trim().is_empty() {
-                    let most = most.unwrap_or(DEFAULT).min(LISTED);
+                    let most = most.unwrap_or(DEFAULT_HITS).min(MAX_LISTED_PAGES);
                     let listed = self.pages(move |pages| pages.list(&PageFilter::default(), 0, most)).await?;
                     return value(&listed.pages.into_iter().map(unweighed).collect::<Vec<_>>());
                 }
@@ -371,8 +371,8 @@ fn each(pages: &dyn Pages, slugs: &[String]) -> Result<Vec<Page>, HostError> {
         0 => Ok(found),
         1 => Err(HostError::NotFound(format!("there is no page {} here", missing[0]))),
         many => {
-            let more = if many > NAMED { format!(" and {} more", many - NAMED) } else { String::new() };
-            missing.truncate(NAMED);
+            let more = if many > MAX_NAMED_SKILLS { format!(" and {} more", many - MAX_NAMED_SKILLS) } else { String::new() };
+            missing.truncate(MAX_NAMED_SKILLS);
             Err(HostError::NotFound(format!("there are no pages {}{more} here", missing.join(", "))))
         }
     }
@@ -390,8 +390,8 @@ fn texts(pages: &dyn Pages, slugs: &[String], mut missing: impl FnMut(String)) -
             Err(PagesError::NotFound { slug }) => missing(slug),
             Err(other) => return Err(unread(other)),
         }
-        if bytes > PAGES_BYTES {
-            let mib = PAGES_BYTES / 1024 / 1024;
+        if bytes > MAX_PAGES_BYTES {
+            let mib = MAX_PAGES_BYTES / 1024 / 1024;
             return Err(HostError::BadCall(format!("these {} pages have more than {mib} MiB of text; ask for fewer at once", slugs.len())));
         }
     }

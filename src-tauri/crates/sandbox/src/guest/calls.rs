@@ -154,13 +154,13 @@ async fn send(guest: &mut StoreContextMut<'_, Guest>, request: Request) -> wasmt
 
 fn pause(guest: &mut StoreContextMut<'_, Guest>) {
     let guest = guest.data_mut();
-    guest.watch.pause();
+    guest.stopwatch.pause();
     guest.hold.release();
 }
 
 fn resume(guest: &mut StoreContextMut<'_, Guest>) {
     let guest = guest.data_mut();
-    guest.watch.resume();
+    guest.stopwatch.resume();
     guest.hold.take();
 }
 

@@ -8,7 +8,7 @@ mod support;
 mod faults;
 mod golden;
 mod inside;
-mod life;
+mod lifecycle;
 mod real;
 mod states;
 mod talk;

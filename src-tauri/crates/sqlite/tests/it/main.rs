@@ -365,7 +365,7 @@ fn what_is_no_file_is_refused_and_never_waited_for() {
     }
     add(&open(&place.file, &V1).unwrap(), "one");
     add(&open(&place.file, &V2).unwrap(), "two");
-    inklings_sqlite::Mark::sweep(&place.file);
+    inklings_sqlite::LivenessLock::sweep(&place.file);
     assert_eq!(count(&open(&place.file, &V2).unwrap()), 2);
 }
 

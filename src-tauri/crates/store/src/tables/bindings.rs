@@ -11,7 +11,7 @@ use crate::store::Store;
 use crate::tables::parse;
 
 /// What the feed calls a change of a skill's references.
-const FEED: &str = "reference";
+const FEED_KIND: &str = "reference";
 /// Rows that are references, among bindings of other kinds.
 const IS_REFERENCE: &str = "relationship_type = 'references' AND target_kind IN ('entity', 'document')";
 
@@ -47,7 +47,7 @@ impl Bindings for Store {
             };
             let is_new = insert(transaction, skill, &binding)?;
             if is_new {
-                feed::append(transaction, FEED, &skill.id.to_string(), self.origin())?;
+                feed::append(transaction, FEED_KIND, &skill.id.to_string(), self.origin())?;
             }
             Ok(Ok(is_new.then_some(binding)))
         })?;
@@ -64,7 +64,7 @@ impl Bindings for Store {
                 .prepare_cached(&format!("DELETE FROM skill_bindings WHERE skill_id = ?1 AND id = ?2 AND {IS_REFERENCE} RETURNING *"))?;
             let removed = statement.query_row(params![skill.to_string(), id.to_string()], |row| Ok(read(row))).optional()?.transpose()?;
             if removed.is_some() {
-                feed::append(transaction, FEED, &skill.to_string(), self.origin())?;
+                feed::append(transaction, FEED_KIND, &skill.to_string(), self.origin())?;
             }
             Ok(removed)
         })
@@ -89,8 +89,8 @@ impl Bindings for Store {
                     ":revision": to.revision,
                 })?;
             transaction.prepare_cached("DELETE FROM skill_bindings WHERE skill_id = ?1")?.execute([from.to_string()])?;
-            feed::append(transaction, FEED, &from.to_string(), self.origin())?;
-            feed::append(transaction, FEED, &to.id.to_string(), self.origin())
+            feed::append(transaction, FEED_KIND, &from.to_string(), self.origin())?;
+            feed::append(transaction, FEED_KIND, &to.id.to_string(), self.origin())
         })
     }
 }

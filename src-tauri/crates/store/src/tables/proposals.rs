@@ -13,9 +13,9 @@ use crate::tables::traces::traced_skill;
 use crate::tables::{json, parse, parse_optional, to_json};
 
 /// What the feed calls a proposal.
-const FEED: &str = "proposal";
+const FEED_KIND: &str = "proposal";
 /// Which rows a filter wants.
-const FITS: &str = "(:workspace IS NULL OR workspace IN (:workspace, '')) AND (:skill IS NULL OR skill_id = :skill)
+const MATCHES_FILTER: &str = "(:workspace IS NULL OR workspace IN (:workspace, '')) AND (:skill IS NULL OR skill_id = :skill)
     AND (:status IS NULL OR status = :status)";
 
 impl Proposals for Store {
@@ -44,7 +44,7 @@ impl Proposals for Store {
                     ":created_at": proposal.created_at.to_string(),
                     ":decided_at": proposal.decided_at.map(|time| time.to_string()),
                 })?;
-            feed::append(transaction, FEED, &proposal.id.to_string(), self.origin())
+            feed::append(transaction, FEED_KIND, &proposal.id.to_string(), self.origin())
         })
     }
 
@@ -58,7 +58,7 @@ impl Proposals for Store {
 
     fn count_proposals(&self, filter: &ProposalFilter) -> Result<usize, StorageError> {
         self.read(|connection| {
-            let count: i64 = connection.prepare_cached(&format!("SELECT count(*) FROM proposals WHERE {FITS}"))?.query_row(
+            let count: i64 = connection.prepare_cached(&format!("SELECT count(*) FROM proposals WHERE {MATCHES_FILTER}"))?.query_row(
                 named_params! {
                     ":workspace": filter.workspace,
                     ":skill": filter.skill.map(|skill| skill.to_string()),
@@ -72,7 +72,7 @@ impl Proposals for Store {
 
     fn proposals(&self, filter: &ProposalFilter) -> Result<Vec<Proposal>, StorageError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(&format!("SELECT * FROM proposals WHERE {FITS} ORDER BY seq DESC"))?;
+            let mut statement = connection.prepare_cached(&format!("SELECT * FROM proposals WHERE {MATCHES_FILTER} ORDER BY seq DESC"))?;
             let mut rows = statement.query(named_params! {
                 ":workspace": filter.workspace,
                 ":skill": filter.skill.map(|skill| skill.to_string()),
@@ -127,7 +127,7 @@ impl Store {
         transaction
             .prepare_cached("INSERT INTO approvals (subject, decision, actor, reason, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")?
             .execute(params![id, word, decision.actor, decision.reason, now])?;
-        feed::append(transaction, FEED, &id, self.origin())
+        feed::append(transaction, FEED_KIND, &id, self.origin())
     }
 }
 

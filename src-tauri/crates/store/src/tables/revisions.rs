@@ -11,7 +11,7 @@ use crate::blob::{self, broken, missing};
 use crate::tables::parse;
 
 /// Rows that are looked through for a file's revisions at a time.
-const LOOKED_THROUGH: usize = 1_000;
+const MAX_SEARCHED_REVISIONS: usize = 1_000;
 
 /// A new row of the history.
 pub(crate) struct NewRevision<'a> {
@@ -101,7 +101,7 @@ pub(crate) fn list(connection: &Connection, skill: SkillId, filter: &RevisionFil
             info.previous = Some(number);
             let last = info.number;
             page.revisions.extend(told(info, &folder, &after, filter));
-            if page.revisions.len() >= limit || seen >= LOOKED_THROUGH {
+            if page.revisions.len() >= limit || seen >= MAX_SEARCHED_REVISIONS {
                 page.next = Some(last);
                 return Ok(page);
             }

@@ -1,13 +1,13 @@
 //! `sessions` and `skill_execution_traces`: what ran, when, with what result.
 
-use std::fmt::Write as _;
+mod filter;
+mod prune;
 
 use inklings_core::trace::{
     Retention, RunSummary, Session, SkillSum, StatsBy, StatsRow, Trace, TraceFilter, TracePage, TracedSkill, Usage, Verdict,
 };
 use inklings_core::{ArtifactKind, RunId, StorageError, Time, TraceId, TraceStatus, TraceStore};
-use inklings_sqlite::{Fault, Mark};
-use rusqlite::types::Value;
+use inklings_sqlite::{Fault, LivenessLock};
 use rusqlite::{Connection, Row, named_params, params, params_from_iter};
 
 use crate::blob::broken;
@@ -15,8 +15,11 @@ use crate::feed;
 use crate::store::Store;
 use crate::tables::{library, parse, parse_optional, to_json};
 
+use filter::Conditions;
+use prune::{PRUNE_BATCH, numbers, runs_over};
+
 /// What the feed calls a run: views of runs look again when one begins, goes on or ends.
-const FEED: &str = "run";
+const FEED_KIND: &str = "run";
 
 impl TraceStore for Store {
     fn takes_traces(&self) -> bool {
@@ -36,7 +39,7 @@ impl TraceStore for Store {
         self.put_mark();
         self.write(|transaction| {
             open(transaction, trace, self.origin())?;
-            feed::append(transaction, FEED, &trace.run_id.to_string(), self.origin())
+            feed::append(transaction, FEED_KIND, &trace.run_id.to_string(), self.origin())
         })
     }
 
@@ -46,7 +49,7 @@ impl TraceStore for Store {
                 open(transaction, trace, self.origin())?;
                 close(transaction, trace)?;
             }
-            feed::append(transaction, FEED, &trace.run_id.to_string(), self.origin())
+            feed::append(transaction, FEED_KIND, &trace.run_id.to_string(), self.origin())
         })
     }
 
@@ -56,19 +59,19 @@ impl TraceStore for Store {
                 connection.prepare_cached("SELECT DISTINCT coalesce(owner, '') FROM skill_execution_traces WHERE status = 'running'")?;
             Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?)
         })?;
-        let gone: Vec<_> = left.into_iter().filter(|owner| owner != self.origin() && !Mark::is_held(self.path(), owner)).collect();
-        if gone.is_empty() || !self.is_writable() {
+        let dead: Vec<_> = left.into_iter().filter(|owner| owner != self.origin() && !LivenessLock::is_held(self.path(), owner)).collect();
+        if dead.is_empty() || !self.is_writable() {
             return Ok(0);
         }
-        let gone = serde_json::to_string(&gone).unwrap_or_default();
+        let dead = serde_json::to_string(&dead).unwrap_or_default();
         self.write(|transaction| {
             let marked = transaction.execute(
                 "UPDATE skill_execution_traces SET status = 'interrupted', owner = NULL,
                     error = coalesce(error, 'the program that ran it stopped')
                  WHERE status = 'running' AND coalesce(owner, '') IN (SELECT value FROM json_each(?1))",
-                [&gone],
+                [&dead],
             )?;
-            feed::append(transaction, FEED, "", self.origin())?;
+            feed::append(transaction, FEED_KIND, "", self.origin())?;
             Ok(marked)
         })
     }
@@ -200,7 +203,7 @@ impl TraceStore for Store {
         self.read(|connection| library::sums(connection, since))
     }
 
-    fn retire_traces(&self, retention: Retention) -> Result<usize, StorageError> {
+    fn prune_traces(&self, retention: Retention) -> Result<usize, StorageError> {
         if !self.exists() || !self.is_writable() {
             return Ok(0);
         }
@@ -213,12 +216,12 @@ impl TraceStore for Store {
             let checkpoints = numbers(connection, "SELECT count(*) FROM checkpoints WHERE updated_at < ?1", &edge)?;
             Ok((old, runs_over(connection, allowed, &edge)?, checkpoints.first().is_some_and(|count| *count > 0)))
         })?;
-        let mut gone = 0;
-        for part in old.chunks(RETIRED_AT_ONCE) {
-            gone += self.retire("DELETE FROM skill_execution_traces WHERE seq = ?1 AND status <> 'running'", part)?;
+        let mut deleted = 0;
+        for part in old.chunks(PRUNE_BATCH) {
+            deleted += self.delete_each("DELETE FROM skill_execution_traces WHERE seq = ?1 AND status <> 'running'", part)?;
         }
-        for part in too_many.chunks(RETIRED_AT_ONCE) {
-            gone += self.retire(
+        for part in too_many.chunks(PRUNE_BATCH) {
+            deleted += self.delete_each(
                 "DELETE FROM skill_execution_traces WHERE run_id = ?1
                    AND NOT EXISTS (SELECT 1 FROM skill_execution_traces WHERE run_id = ?1 AND status = 'running')",
                 part,
@@ -227,7 +230,7 @@ impl TraceStore for Store {
         if checkpoints {
             self.write(|transaction| Ok(transaction.execute("DELETE FROM checkpoints WHERE updated_at < ?1", [&edge])?))?;
         }
-        Ok(gone)
+        Ok(deleted)
     }
 
     fn delete_runs(&self, runs: &[RunId]) -> Result<usize, StorageError> {
@@ -235,58 +238,17 @@ impl TraceStore for Store {
             return Ok(0);
         }
         self.write(|transaction| {
-            let mut gone = 0;
+            let mut deleted = 0;
             for run in runs {
-                gone += transaction
+                deleted += transaction
                     .prepare_cached("DELETE FROM skill_execution_traces WHERE run_id = ?1 AND status <> 'running'")?
                     .execute([run.to_string()])?;
             }
-            forget_empty_sessions(transaction)?;
-            feed::append(transaction, FEED, "", self.origin())?;
-            Ok(gone)
+            delete_empty_sessions(transaction)?;
+            feed::append(transaction, FEED_KIND, "", self.origin())?;
+            Ok(deleted)
         })
     }
-}
-
-/// Runs or rows that are removed in one transaction, so that no writer waits long.
-const RETIRED_AT_ONCE: usize = 100;
-
-impl Store {
-    /// Removes rows, one statement for each key. Returns how many went.
-    fn retire(&self, sql: &str, keys: &[impl rusqlite::ToSql]) -> Result<usize, StorageError> {
-        self.write(|transaction| {
-            let mut gone = 0;
-            for key in keys {
-                gone += transaction.prepare_cached(sql)?.execute([key])?;
-            }
-            if gone > 0 {
-                forget_empty_sessions(transaction)?;
-                feed::append(transaction, FEED, "", self.origin())?;
-            }
-            Ok(gone)
-        })
-    }
-}
-
-fn numbers(connection: &Connection, sql: &str, edge: &str) -> Result<Vec<i64>, Fault> {
-    let mut statement = connection.prepare(sql)?;
-    Ok(statement.query_map([edge], |row| row.get(0))?.collect::<Result<_, _>>()?)
-}
-
-/// The runs that no longer fit into `allowed` bytes, counted from the newest; one that still runs stays, and what began before `edge`
-/// goes anyway. `octet_length` of a column reads no text: SQLite knows it from the row's header.
-fn runs_over(connection: &Connection, allowed: i64, edge: &str) -> Result<Vec<String>, Fault> {
-    let texts = ["rendered_input", "raw_output", "log", "params", "error", "detail"];
-    let bytes = texts.map(|column| format!("ifnull(octet_length({column}), 0)")).join(" + ");
-    let sql = format!(
-        "SELECT run_id FROM (
-            SELECT run_id, going, sum(bytes) OVER (ORDER BY newest DESC) AS kept FROM (
-                SELECT run_id, max(seq) AS newest, max(status = 'running') AS going, sum({bytes}) AS bytes
-                FROM skill_execution_traces WHERE status = 'running' OR started_at >= ?2 GROUP BY run_id))
-         WHERE kept > ?1 AND going = 0"
-    );
-    let mut statement = connection.prepare(&sql)?;
-    Ok(statement.query_map(params![allowed, edge], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
 /// Begins a row.
@@ -343,56 +305,6 @@ fn close(connection: &Connection, trace: &Trace) -> Result<bool, Fault> {
         ":verdicts": to_json(&trace.verdicts)?,
     })?;
     Ok(ended > 0)
-}
-
-/// A list of conditions with their values, in order.
-struct Conditions {
-    sql: String,
-    values: Vec<Value>,
-}
-
-impl Conditions {
-    fn of(filter: &TraceFilter) -> Self {
-        let mut all = Self { sql: "1".to_owned(), values: Vec::new() };
-        let mut equal = |column: &str, value: Option<String>| {
-            if let Some(value) = value {
-                all.and(&format!("{column} = ?"), [value]);
-            }
-        };
-        equal("skill_slug", filter.skill.clone());
-        equal("artifact_path", filter.artifact.clone());
-        equal("artifact_kind", filter.kind.map(|kind| kind.as_str().to_owned()));
-        equal("model_id", filter.model.clone());
-        equal("session_id", filter.session.map(|id| id.to_string()));
-        equal("run_id", filter.run.map(|id| id.to_string()));
-        equal("parent_run_id", filter.parent.map(|id| id.to_string()));
-        if !filter.status.is_empty() {
-            let marks = vec!["?"; filter.status.len()].join(", ");
-            all.and(&format!("status IN ({marks})"), filter.status.iter().map(|status| status.as_str().to_owned()));
-        }
-        if let Some(since) = filter.since {
-            all.and("started_at >= ?", [since.to_string()]);
-        }
-        if let Some(until) = filter.until {
-            all.and("started_at < ?", [until.to_string()]);
-        }
-        if let Some(text) = filter.text.as_deref().filter(|text| !text.is_empty()) {
-            // SQLite folds ASCII only, so other letters are found as they are written.
-            let columns = ["rendered_input", "raw_output", "error", "log", "artifact_name"];
-            let any = columns.map(|column| format!("instr({column}, ?) > 0 OR instr(lower({column}), ?) > 0")).join(" OR ");
-            all.and(&format!("({any})"), columns.iter().flat_map(|_| [text.to_owned(), text.to_ascii_lowercase()]));
-        }
-        if filter.failed_assertions {
-            all.and::<String>("assertions_passed < assertions_run", []);
-        }
-        all
-    }
-
-    fn and<V: Into<Value>>(&mut self, condition: &str, values: impl IntoIterator<Item = V>) {
-        // Writing to a string can't fail.
-        let _ = write!(self.sql, " AND {condition}");
-        self.values.extend(values.into_iter().map(Into::into));
-    }
 }
 
 fn count(tokens: u64) -> i64 {
@@ -527,7 +439,7 @@ fn worse(a: TraceStatus, b: TraceStatus) -> TraceStatus {
     if worst == TraceStatus::Fallback { TraceStatus::Ok } else { worst }
 }
 
-fn forget_empty_sessions(connection: &Connection) -> Result<(), Fault> {
+fn delete_empty_sessions(connection: &Connection) -> Result<(), Fault> {
     connection.execute("DELETE FROM sessions WHERE kind = 'run' AND id NOT IN (SELECT session_id FROM skill_execution_traces)", [])?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use inklings_core::user::{Draft, GitExclude, InputKey, SavedInput};
 use inklings_core::{Clock as _, SkillStorageRepository as _, UserData};
-use inklings_store::{Feed, News};
+use inklings_store::{Feed, FeedUpdate};
 use serde_json::json;
 
 use crate::support::{changes, path, world};
@@ -101,7 +101,7 @@ fn the_feed_goes_on_with_the_file_that_takes_the_place_of_another() {
     assert_eq!(changes(&mut feed, &world.store), []);
     // As `git checkout` or a restored backup: another file, with a shorter feed.
     std::fs::rename(other.store.path(), world.store.path()).unwrap();
-    assert_eq!(feed.poll(&world.store).unwrap(), News::Replaced);
+    assert_eq!(feed.poll(&world.store).unwrap(), FeedUpdate::Replaced);
     assert_eq!(changes(&mut feed, &world.store), []);
     // The log of the old file, which was never taken into it, isn't played into the new one.
     assert_eq!(world.store.list_skills().unwrap().iter().map(|skill| skill.id).collect::<Vec<_>>(), [skill.head.id]);
@@ -112,7 +112,7 @@ fn the_feed_goes_on_with_the_file_that_takes_the_place_of_another() {
     assert_eq!(inklings_sqlite::backup::check(world.store.path(), &inklings_core::CancellationToken::new()).unwrap(), [""; 0]);
 
     std::fs::remove_file(world.store.path()).unwrap();
-    assert_eq!(feed.poll(&world.store).unwrap(), News::Replaced);
+    assert_eq!(feed.poll(&world.store).unwrap(), FeedUpdate::Replaced);
     assert_eq!(changes(&mut feed, &world.store), []);
     let again = world.stored("Anew");
     assert_eq!(changes(&mut feed, &world.store)[0].id, again.head.id.to_string(), "from the first entry");

@@ -181,7 +181,7 @@ fn a_new_title_is_stored_as_one_and_the_text_keeps_the_slug() {
         assert_settled(&world, &stored);
         // What settles a skill next finds nothing to change.
         let mut again = stored.package.clone();
-        world.format.settle(&mut again);
+        world.format.sync_sources(&mut again);
         assert_eq!(again, stored.package, "{title}");
     }
 }

@@ -8,7 +8,7 @@ use inklings_core::{
     SkillStorageRepository as _, Slug, Source, Time, TreeFile,
 };
 use inklings_folder::Folder;
-use inklings_store::{Change, Feed, News, Store};
+use inklings_store::{Change, Feed, FeedUpdate, Store};
 
 /// Counts up.
 #[derive(Default)]
@@ -82,7 +82,7 @@ impl World {
             .artifacts
             .push(Artifact { ordinal: 1, ..self.artifact("prompts/ask.j2", ArtifactKind::PromptTemplate, "Ask", "Ask {{ it }}.") });
         package.files.push(SkillFile { path: path("assets/x.bin"), entry: TreeFile::new([0_u8, 159, 146, 150]) });
-        self.format.settle(&mut package);
+        self.format.sync_sources(&mut package);
         Skill { head: Head::new(self.ids.skill(), Scope::Account, Source::User, Origin::Human, self.clock.now()), package }
     }
 
@@ -97,7 +97,7 @@ impl World {
 /// The entries since the last look, of a file that is still the same.
 pub(crate) fn changes(feed: &mut Feed, store: &Store) -> Vec<Change> {
     match feed.poll(store).unwrap() {
-        News::Changes(changes) => changes,
-        News::Replaced => unreachable!("the file is still the same"),
+        FeedUpdate::Changes(changes) => changes,
+        FeedUpdate::Replaced => unreachable!("the file is still the same"),
     }
 }

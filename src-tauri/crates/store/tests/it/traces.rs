@@ -111,7 +111,7 @@ fn checkpoints_are_kept_apart_counted_and_retired() {
     let full = world.store.put_checkpoint(key(mine, "", "one more"), &json!(0));
     assert!(matches!(full, Err(StorageError::Limit { limit: CHECKPOINTS, .. })), "{full:?}");
     world.store.put_checkpoint(key(mine, "", "k"), &json!("again")).unwrap();
-    world.store.retire_traces(Retention { days: 0, bytes: 1_000 }).unwrap();
+    world.store.prune_traces(Retention { days: 0, bytes: 1_000 }).unwrap();
     assert_eq!(world.store.checkpoint(key(mine, "", "k")).unwrap(), None);
 }
 
@@ -276,9 +276,9 @@ fn traces_go_when_they_are_old_or_too_many_but_never_while_they_run() {
     let (first, last) = (run(&world), run(&world));
     add(&world, &ok(first, ArtifactKind::PromptTemplate));
     add(&world, &ok(last, ArtifactKind::PromptTemplate));
-    assert_eq!(world.store.retire_traces(Retention { days: 90, bytes: 1_000 }).unwrap(), 1);
+    assert_eq!(world.store.prune_traces(Retention { days: 90, bytes: 1_000 }).unwrap(), 1);
     // Each row has five bytes of text.
-    assert_eq!(world.store.retire_traces(Retention { days: 90, bytes: 5 }).unwrap(), 1);
+    assert_eq!(world.store.prune_traces(Retention { days: 90, bytes: 5 }).unwrap(), 1);
     let left: Vec<_> = world.store.traces(&TraceFilter::default(), None, 10).unwrap().items.into_iter().map(|trace| trace.run_id).collect();
     assert_eq!(left, [last, still.run_id]);
     assert_eq!(world.store.delete_runs(&[last, still.run_id]).unwrap(), 1);
@@ -293,8 +293,8 @@ fn the_size_of_traces_is_counted_in_bytes() {
         // 30 bytes in ten characters, and two of the input.
         add(&world, &Row { output: "漢字漢字漢字漢字漢字", ..ok(run, ArtifactKind::PromptTemplate) });
     }
-    assert_eq!(world.store.retire_traces(Retention { days: 90, bytes: 64 }).unwrap(), 0);
-    assert_eq!(world.store.retire_traces(Retention { days: 90, bytes: 63 }).unwrap(), 1);
+    assert_eq!(world.store.prune_traces(Retention { days: 90, bytes: 64 }).unwrap(), 0);
+    assert_eq!(world.store.prune_traces(Retention { days: 90, bytes: 63 }).unwrap(), 1);
     assert_eq!(pages(&world, &TraceFilter::default(), 9), [last]);
 }
 
@@ -304,7 +304,7 @@ fn looking_for_old_traces_waits_for_no_writer() {
     add(&world, &ok(run(&world), ArtifactKind::PromptTemplate));
     let other = rusqlite::Connection::open(world.store.path()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    assert_eq!(world.store.retire_traces(Retention { days: 90, bytes: 1_000 }).unwrap(), 0);
+    assert_eq!(world.store.prune_traces(Retention { days: 90, bytes: 1_000 }).unwrap(), 0);
 }
 
 #[test]

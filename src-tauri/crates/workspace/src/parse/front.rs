@@ -6,9 +6,9 @@
 use serde_json::{Map, Value};
 
 /// More than this is read line by line only.
-const YAML_BYTES: usize = 64 * 1024;
+const MAX_YAML_BYTES: usize = 64 * 1024;
 /// Fields that reading line by line gives at most.
-const FIELDS: usize = 200;
+const MAX_FIELDS: usize = 200;
 
 /// A text in its two parts.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ pub fn front(text: &str) -> Front<'_> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let none = Front { fields: Map::new(), body: text, body_line: 1, remark: None };
     let Some((yaml, body, lines)) = split(text) else { return none };
-    let (fields, remark) = if yaml.len() > YAML_BYTES {
+    let (fields, remark) = if yaml.len() > MAX_YAML_BYTES {
         (by_lines(yaml), Some("its frontmatter is too large to be read as a whole".to_owned()))
     } else {
         match serde_saphyr::from_str::<Value>(yaml) {
@@ -80,7 +80,7 @@ fn by_lines(yaml: &str) -> Map<String, Value> {
         let named = line.split_once(':').filter(|(name, _)| {
             name.starts_with(|ch: char| ch.is_alphanumeric()) && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'))
         });
-        let Some((name, value)) = named.filter(|_| fields.len() < FIELDS) else {
+        let Some((name, value)) = named.filter(|_| fields.len() < MAX_FIELDS) else {
             open = None;
             continue;
         };

@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::names;
 
 /// Bytes of a link's target; what is longer is no link.
-const TARGET_BYTES: usize = 1_000;
+const MAX_TARGET_BYTES: usize = 1_000;
 /// Endings of what people put beside their pages.
 const ATTACHMENTS: &[&str] = &[
     "avif",
@@ -78,7 +78,7 @@ pub(super) fn wiki(inner: &str, page: &str, line: u32) -> Option<Link> {
         inner.split_once('|').map_or((inner, None), |(left, right)| (left.strip_suffix('\\').unwrap_or(left), Some(right)));
     let target = target.trim();
     let name = target.split('#').next().unwrap_or_default().trim();
-    if name.is_empty() || name.len() > TARGET_BYTES || is_attachment(name) {
+    if name.is_empty() || name.len() > MAX_TARGET_BYTES || is_attachment(name) {
         return None;
     }
     let text = text.map(str::trim).filter(|text| !text.is_empty()).unwrap_or(target);
@@ -102,7 +102,7 @@ pub(super) fn wiki(inner: &str, page: &str, line: u32) -> Option<Link> {
 pub(super) fn markdown(destination: &str, text: &str, page: &str, line: u32) -> Option<Link> {
     let target = destination.trim();
     let bare = target.split(['#', '?']).next().unwrap_or_default();
-    if bare.is_empty() || bare.len() > TARGET_BYTES || bare.ends_with('/') || bare.starts_with("//") || has_scheme(bare) {
+    if bare.is_empty() || bare.len() > MAX_TARGET_BYTES || bare.ends_with('/') || bare.starts_with("//") || has_scheme(bare) {
         return None;
     }
     let path = from(page, &decoded(bare)?)?;

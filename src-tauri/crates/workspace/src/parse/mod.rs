@@ -4,19 +4,19 @@
 
 mod front;
 mod links;
-mod marks;
+mod markup;
 
 use inklings_core::name::fold;
 use serde_json::{Map, Value};
 
 pub use front::{Front, front};
 pub use links::Link;
-pub use marks::{Marks, marks};
+pub use markup::{Markup, read_markup};
 
 use crate::names;
 
 /// Characters of a title, type, tag or alias; what is longer is cut.
-const NAME_CHARS: usize = 300;
+const MAX_NAME_CHARS: usize = 300;
 
 /// A page as its file says it is.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +45,7 @@ pub struct Parsed<'a> {
 #[must_use]
 pub fn parse<'a>(path: &str, text: &'a str) -> Parsed<'a> {
     let Front { fields, body, body_line, remark } = front(text);
-    let Marks { heading, tags: mut found, links, cut } = marks(path, body, body_line);
+    let Markup { heading, tags: mut found, links, cut } = read_markup(path, body, body_line);
     let stem = names::without_ending(names::last(path));
     let title = field(&fields, "title").and_then(one).or_else(|| heading.and_then(|text| short(&text))).unwrap_or_else(|| stem.to_owned());
     let kind = field(&fields, "type").and_then(one);
@@ -84,7 +84,7 @@ fn list(value: &Value, blanks: bool) -> Vec<String> {
 
 fn short(text: &str) -> Option<String> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!text.is_empty()).then(|| text.chars().take(NAME_CHARS).collect())
+    (!text.is_empty()).then(|| text.chars().take(MAX_NAME_CHARS).collect())
 }
 
 #[cfg(test)]

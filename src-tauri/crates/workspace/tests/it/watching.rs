@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use inklings_core::pages::{PageChanges, Pages};
-use inklings_workspace::{Change, Watching};
+use inklings_workspace::{Change, PageWatcher};
 
 use crate::{Workspace, found, slugs};
 
@@ -33,9 +33,9 @@ fn edits(polling: bool) {
     let (index, (send, heard)) = (workspace.index(), channel());
     let changed = move |change| drop(send.send(change));
     let watching = if polling {
-        Watching::polling(index.clone(), changed, Duration::from_millis(20)).unwrap()
+        PageWatcher::polling(index.clone(), changed, Duration::from_millis(20)).unwrap()
     } else {
-        Watching::start(index.clone(), changed).unwrap()
+        PageWatcher::start(index.clone(), changed).unwrap()
     };
     assert_eq!(hear(&heard, |all| all.added.len() == 2).added, ["a", "sub/b"]);
     workspace.write("sub/b.md", "two more");
@@ -75,7 +75,7 @@ fn edits_are_found_without_being_told() {
 fn our_own_files_are_no_news() {
     let workspace = Workspace::new(&[("a.md", "one")]);
     let (index, (send, heard)) = (workspace.index(), channel());
-    let watching = Watching::start(index.clone(), move |change| drop(send.send(change))).unwrap();
+    let watching = PageWatcher::start(index.clone(), move |change| drop(send.send(change))).unwrap();
     hear(&heard, |all| has(&all.added, "a"));
     let before = index.status();
     workspace.write("agents.db", "x");

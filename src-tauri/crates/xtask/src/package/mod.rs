@@ -64,7 +64,7 @@ fn pack(paths: &Paths) -> Result<PathBuf> {
     notices::check_libraries(&frozen)?;
     let components = notices::components(paths)?;
 
-    let staged = crate::place::tidy(programs.join("package"))?;
+    let staged = crate::install::tidy(programs.join("package"))?;
     let copyright = staged.join("copyright");
     write(&copyright, &notices::copyright(paths, &components)?)?;
     let mut files = Map::new();

@@ -37,7 +37,7 @@ pub(crate) const TOOLS: &[Tool] = &[
 
 impl Tool {
     /// The version line, or what is wrong with it.
-    pub(crate) fn look(&self) -> Result<String> {
+    pub(crate) fn probe(&self) -> Result<String> {
         let Self { name, least, install, .. } = self;
         let found = first_line(self.ask.0, self.ask.1);
         match found {
@@ -52,7 +52,7 @@ impl Tool {
 
 /// Fails with one line for the first tool that `purpose` needs and this machine lacks.
 pub(crate) fn ensure(purpose: Purpose) -> Result<()> {
-    TOOLS.iter().filter(|tool| tool.purpose <= purpose).try_for_each(|tool| tool.look().map(drop))
+    TOOLS.iter().filter(|tool| tool.purpose <= purpose).try_for_each(|tool| tool.probe().map(drop))
 }
 
 /// Major and minor of the first number in `line`, such as `v20.19.4`.
@@ -84,9 +84,9 @@ mod tests {
             install: "apt-get install -y frobnicate",
             purpose: Purpose::Run,
         };
-        assert_eq!(absent.look().unwrap_err().to_string(), "frobnicate is missing: apt-get install -y frobnicate");
+        assert_eq!(absent.probe().unwrap_err().to_string(), "frobnicate is missing: apt-get install -y frobnicate");
         let old = Tool { ask: ("echo", &["v0.9.1"]), ..absent };
-        let line = old.look().unwrap_err().to_string();
+        let line = old.probe().unwrap_err().to_string();
         assert_eq!(line, "frobnicate 1.0 or newer is needed, this is v0.9.1: apt-get install -y frobnicate");
     }
 }

@@ -157,7 +157,7 @@ impl Acceptance<'_> {
         fork.head.revision = 1;
         let mut after = fork.clone();
         candidate.put(&mut after.package)?;
-        app.folder.settle_strictly(&mut after.package)?;
+        app.folder.sync_sources_strictly(&mut after.package)?;
         let change = ChangeSet::between(Some(&fork), Some(after), id, cx.actor.as_str(), candidate.why());
         let writes = [(create, Expected::Absent), (change, Expected::Revision(1))];
         let (revisions, is_recorded) = self.commit(&fork.head, &writes)?;

@@ -9,10 +9,10 @@ use minijinja::{Error, Value};
 use uuid::Uuid;
 
 use super::literal;
-use crate::growth;
+use crate::output_limit;
 
 /// What a mark stands for.
-pub(super) struct Marked {
+pub(super) struct PlaceholderValue {
     /// The value as a template prints it.
     pub(super) text: String,
     /// Its literal; none for a text, whose literal is made of the text. An error says why there is none.
@@ -20,21 +20,21 @@ pub(super) struct Marked {
 }
 
 /// The marks of one rendering.
-pub(super) struct Marks {
+pub(super) struct Placeholders {
     prefix: String,
-    values: Vec<Marked>,
+    values: Vec<PlaceholderValue>,
 }
 
 /// A mark in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum Placeholder {
     /// Of the value with this number.
     Value(usize),
     /// Says that what follows comes from this line of the template.
     Line(u32),
 }
 
-impl Marks {
+impl Placeholders {
     pub(super) fn new() -> Self {
         Self { prefix: format!("z{}", Uuid::new_v4().simple()), values: Vec::new() }
     }
@@ -48,7 +48,7 @@ impl Marks {
         self.values.len()
     }
 
-    pub(super) fn get(&self, index: usize) -> Option<&Marked> {
+    pub(super) fn get(&self, index: usize) -> Option<&PlaceholderValue> {
         self.values.get(index)
     }
 
@@ -61,11 +61,11 @@ impl Marks {
         };
         let literal = if value.as_str().is_some() { None } else { Some(literal::of(value, self)) };
         let text = self.expand(&plain)?.unwrap_or(plain);
-        growth::charge(
+        output_limit::charge(
             "print",
-            text.len().saturating_add(literal.as_ref().map_or(0, |_| text.len())).saturating_add(growth::OBJECT_BYTES),
+            text.len().saturating_add(literal.as_ref().map_or(0, |_| text.len())).saturating_add(output_limit::OBJECT_BYTES),
         )?;
-        self.values.push(Marked { text, literal });
+        self.values.push(PlaceholderValue { text, literal });
         Ok(format!("{}v{}z", self.prefix, self.values.len() - 1))
     }
 
@@ -81,11 +81,11 @@ impl Marks {
         if found.is_empty() {
             return Ok(None);
         }
-        let of = |mark: &Mark| match mark {
-            Mark::Value(index) => self.values.get(*index).map_or("", |marked| marked.text.as_str()),
-            Mark::Line(_) => "",
+        let of = |mark: &Placeholder| match mark {
+            Placeholder::Value(index) => self.values.get(*index).map_or("", |marked| marked.text.as_str()),
+            Placeholder::Line(_) => "",
         };
-        growth::charge("print", found.iter().fold(text.len(), |sum, (_, mark)| sum.saturating_add(of(mark).len())))?;
+        output_limit::charge("print", found.iter().fold(text.len(), |sum, (_, mark)| sum.saturating_add(of(mark).len())))?;
         let mut expanded = String::with_capacity(text.len());
         let mut done = 0;
         for (range, mark) in found {
@@ -98,7 +98,7 @@ impl Marks {
     }
 
     /// The marks in a text, in order.
-    pub(super) fn find(&self, text: &str) -> Vec<(Range<usize>, Mark)> {
+    pub(super) fn find(&self, text: &str) -> Vec<(Range<usize>, Placeholder)> {
         let mut found = Vec::new();
         let mut from = 0;
         while let Some(at) = text[from..].find(&self.prefix).map(|at| from + at) {
@@ -106,8 +106,8 @@ impl Marks {
             let rest = &text[from..];
             let Some((inner, _)) = rest.split_once('z') else { continue };
             let mark = match (inner.strip_prefix('v').map(str::parse), inner.strip_prefix('l').map(str::parse)) {
-                (Some(Ok(number)), _) if number < self.values.len() => Mark::Value(number),
-                (_, Some(Ok(number))) => Mark::Line(number),
+                (Some(Ok(number)), _) if number < self.values.len() => Placeholder::Value(number),
+                (_, Some(Ok(number))) => Placeholder::Line(number),
                 _ => continue,
             };
             from += inner.len() + 1;

@@ -7,17 +7,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The first wait, before jitter.
-const FIRST: Duration = Duration::from_millis(500);
+const INITIAL_WAIT: Duration = Duration::from_millis(500);
 /// No wait of ours is longer.
-const LONGEST: Duration = Duration::from_secs(8);
+const MAX_WAIT: Duration = Duration::from_secs(8);
 
 type Waiting = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// How waiting is done.
 #[derive(Clone)]
-pub struct Pauses(Arc<dyn Fn(Duration) -> Waiting + Send + Sync>);
+pub struct Sleeper(Arc<dyn Fn(Duration) -> Waiting + Send + Sync>);
 
-impl Pauses {
+impl Sleeper {
     /// Real time.
     #[must_use]
     pub fn real() -> Self {
@@ -38,15 +38,15 @@ impl Pauses {
     }
 }
 
-impl fmt::Debug for Pauses {
+impl fmt::Debug for Sleeper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Pauses")
+        f.write_str("Sleeper")
     }
 }
 
 /// The wait after an attempt, counted from 1: doubled each time, between half and all of it, so that many clients don't return at once.
 pub(crate) fn backoff(attempt: u32) -> Duration {
-    let full = FIRST.saturating_mul(1 << attempt.saturating_sub(1).min(10)).min(LONGEST);
+    let full = INITIAL_WAIT.saturating_mul(1 << attempt.saturating_sub(1).min(10)).min(MAX_WAIT);
     full.mul_f64(0.5 + fastrand::f64() / 2.0)
 }
 

@@ -19,61 +19,62 @@ use super::file::{self, LogFile};
 use super::line::print;
 
 /// Lines in memory, and their letters together.
-const LINES: usize = 5_000;
-const BYTES: usize = 2 * 1024 * 1024;
+const MAX_LINES: usize = 5_000;
+const MAX_BYTES: usize = 2 * 1024 * 1024;
 /// Lines of earlier starts that are shown too.
-const EARLIER: usize = 500;
+const MAX_EARLIER_LINES: usize = 500;
 /// Bytes of one line's words.
-const LINE_BYTES: usize = 4_000;
+const MAX_LINE_BYTES: usize = 4_000;
 /// Lines that may wait to be written; more are only counted.
-const WAITING: usize = 1_024;
+const QUEUE_CAPACITY: usize = 1_024;
 /// What windows may report in a minute.
-const REPORTS: u32 = 30;
+const MAX_REPORTS_PER_MINUTE: u32 = 30;
 const MINUTE: Duration = Duration::from_mins(1);
 /// How long the end of the app waits for the last lines.
-const PATIENCE: Duration = Duration::from_millis(500);
+const FLUSH_TIMEOUT: Duration = Duration::from_millis(500);
 const THREAD: &str = "log";
 /// The part of the app that windows report as.
-const WINDOW: &str = "inklings_window";
+const WINDOW_TARGET: &str = "inklings_window";
 
-enum Said {
+enum LogCommand {
     Line(LogLevel, String, String, SystemTime),
     /// Everything before is written.
     Done(SyncSender<()>),
 }
 
 /// The log of this process.
-pub(super) struct Kept {
+pub(super) struct LogBuffer {
     ring: Mutex<Ring>,
-    reports: Mutex<Budget>,
-    say: SyncSender<Said>,
+    reports: Mutex<ReportBudget>,
+    say: SyncSender<LogCommand>,
     file: PathBuf,
 }
 
-impl Kept {
+impl LogBuffer {
     /// Starts the thread that writes.
     pub(super) fn start(home: &Path) -> Arc<Self> {
-        let (say, said) = sync_channel(WAITING);
+        let (say, said) = sync_channel(QUEUE_CAPACITY);
         let mut ring = Ring::default();
-        for line in file::tail(home, EARLIER) {
+        for line in file::tail(home, MAX_EARLIER_LINES) {
             ring.push(line);
         }
-        let kept = Arc::new(Self { ring: Mutex::new(ring), reports: Mutex::new(Budget::new(Instant::now())), say, file: file::path(home) });
+        let kept =
+            Arc::new(Self { ring: Mutex::new(ring), reports: Mutex::new(ReportBudget::new(Instant::now())), say, file: file::path(home) });
         let (mine, home) = (kept.clone(), home.to_owned());
         // Without the thread nothing is kept, which costs the app nothing else.
         let _ = std::thread::Builder::new().name(THREAD.to_owned()).spawn(move || mine.write_all(&home, &said));
         kept
     }
 
-    fn write_all(&self, home: &Path, said: &Receiver<Said>) {
+    fn write_all(&self, home: &Path, said: &Receiver<LogCommand>) {
         let mut file = LogFile::open(home).ok();
         for one in said {
             match one {
-                Said::Done(done) => {
+                LogCommand::Done(done) => {
                     // Who asked may have given up.
                     let _ = done.send(());
                 }
-                Said::Line(level, target, message, at) => {
+                LogCommand::Line(level, target, message, at) => {
                     let millis = at.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_millis());
                     let time = Time::from_millis(i64::try_from(millis).unwrap_or_default());
                     let line = self.ring().push(LogLine { seq: 0, time, level, target, message: super::clean(&message) });
@@ -89,25 +90,25 @@ impl Kept {
     }
 
     fn say(&self, level: LogLevel, target: &str, mut message: String) {
-        let end = (0..=LINE_BYTES.min(message.len())).rev().find(|at| message.is_char_boundary(*at)).unwrap_or_default();
+        let end = (0..=MAX_LINE_BYTES.min(message.len())).rev().find(|at| message.is_char_boundary(*at)).unwrap_or_default();
         if end < message.len() {
             message.truncate(end);
             message.push('…');
         }
-        if self.say.try_send(Said::Line(level, target.to_owned(), message, SystemTime::now())).is_err() {
+        if self.say.try_send(LogCommand::Line(level, target.to_owned(), message, SystemTime::now())).is_err() {
             self.ring().miss();
         }
     }
 
     pub(super) fn flush(&self) {
         let (done, is_done) = sync_channel(1);
-        if self.say.try_send(Said::Done(done)).is_ok() {
-            let _ = is_done.recv_timeout(PATIENCE);
+        if self.say.try_send(LogCommand::Done(done)).is_ok() {
+            let _ = is_done.recv_timeout(FLUSH_TIMEOUT);
         }
     }
 }
 
-impl AppLog for Kept {
+impl AppLog for LogBuffer {
     fn after(&self, seq: u64, limit: usize) -> LogPage {
         self.ring().after(seq, limit, self.file.display().to_string())
     }
@@ -116,7 +117,7 @@ impl AppLog for Kept {
         let taken = self.reports.lock().unwrap_or_else(PoisonError::into_inner).take(Instant::now());
         let Some(left_out) = taken else { return false };
         if left_out > 0 {
-            tracing::warn!(target: WINDOW, "{left_out} more reports of windows were left out");
+            tracing::warn!(target: WINDOW_TARGET, "{left_out} more reports of windows were left out");
         }
         say(level, message);
         true
@@ -126,9 +127,9 @@ impl AppLog for Kept {
 /// A line of a window.
 pub(super) fn say(level: LogLevel, message: &str) {
     match level {
-        LogLevel::Error => tracing::error!(target: WINDOW, "{message}"),
-        LogLevel::Warn => tracing::warn!(target: WINDOW, "{message}"),
-        LogLevel::Info => tracing::info!(target: WINDOW, "{message}"),
+        LogLevel::Error => tracing::error!(target: WINDOW_TARGET, "{message}"),
+        LogLevel::Warn => tracing::warn!(target: WINDOW_TARGET, "{message}"),
+        LogLevel::Info => tracing::info!(target: WINDOW_TARGET, "{message}"),
     }
 }
 
@@ -148,7 +149,7 @@ impl Ring {
         line.seq = self.newest;
         self.bytes += weight(&line);
         self.lines.push_back(line.clone());
-        while self.lines.len() > LINES || self.bytes > BYTES {
+        while self.lines.len() > MAX_LINES || self.bytes > MAX_BYTES {
             let Some(gone) = self.lines.pop_front() else { break };
             self.bytes -= weight(&gone);
         }
@@ -175,21 +176,21 @@ fn weight(line: &LogLine) -> usize {
 }
 
 /// How much windows may still report within this minute.
-struct Budget {
+struct ReportBudget {
     since: Instant,
     left: u32,
     left_out: u32,
 }
 
-impl Budget {
+impl ReportBudget {
     fn new(now: Instant) -> Self {
-        Self { since: now, left: REPORTS, left_out: 0 }
+        Self { since: now, left: MAX_REPORTS_PER_MINUTE, left_out: 0 }
     }
 
     /// Takes one. Gives how many were left out since the last that was taken; none when there is nothing left.
     fn take(&mut self, now: Instant) -> Option<u32> {
         if now.duration_since(self.since) >= MINUTE {
-            (self.since, self.left) = (now, REPORTS);
+            (self.since, self.left) = (now, MAX_REPORTS_PER_MINUTE);
         }
         if self.left == 0 {
             self.left_out += 1;
@@ -201,9 +202,9 @@ impl Budget {
 }
 
 /// Hands events to what is kept.
-pub(super) struct Keeping(pub(super) Arc<Kept>);
+pub(super) struct BufferLayer(pub(super) Arc<LogBuffer>);
 
-impl<S: Subscriber> Layer<S> for Keeping {
+impl<S: Subscriber> Layer<S> for BufferLayer {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         // What is said while a line is written would be said again with that line.
         if std::thread::current().name() == Some(THREAD) {
@@ -214,26 +215,26 @@ impl<S: Subscriber> Layer<S> for Keeping {
             Level::WARN => LogLevel::Warn,
             _ => LogLevel::Info,
         };
-        let mut words = Words::default();
+        let mut words = EventFields::default();
         event.record(&mut words);
         self.0.say(level, event.metadata().target(), words.message + &words.fields);
     }
 }
 
 #[derive(Default)]
-struct Words {
+struct EventFields {
     message: String,
     fields: String,
 }
 
-impl Words {
+impl EventFields {
     fn field(&mut self, field: &Field, value: std::fmt::Arguments<'_>) {
         // Writing to a string can't fail.
         let _ = if field.name() == "message" { self.message.write_fmt(value) } else { write!(self.fields, " {}={value}", field.name()) };
     }
 }
 
-impl Visit for Words {
+impl Visit for EventFields {
     fn record_str(&mut self, field: &Field, value: &str) {
         if !value.is_empty() {
             self.field(field, format_args!("{value}"));
@@ -258,8 +259,8 @@ mod tests {
     #[test]
     fn what_is_said_is_kept_without_secrets_and_comes_back_with_the_next_start() {
         let home = tempfile::tempdir().unwrap();
-        let kept = Kept::start(home.path());
-        tracing::subscriber::with_default(tracing_subscriber::registry().with(Keeping(kept.clone())), || {
+        let kept = LogBuffer::start(home.path());
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(BufferLayer(kept.clone())), || {
             tracing::warn!(path = "/x", number = 3, empty = "", "it is odd");
             tracing::error!("the key is {}", concat!("sk-ant-", "api03-abcdefghijklmnopqrstuvwxyz"));
             tracing::info!("{}", "é".repeat(5_000));
@@ -267,12 +268,12 @@ mod tests {
         kept.flush();
         let page = kept.after(0, 10);
         assert_eq!(messages(&page)[..2], ["it is odd path=/x number=3", "the key is [redacted]"]);
-        assert!(page.lines[2].message.len() <= LINE_BYTES + 3 && page.lines[2].message.ends_with('…'));
+        assert!(page.lines[2].message.len() <= MAX_LINE_BYTES + 3 && page.lines[2].message.ends_with('…'));
         assert_eq!((page.newest, page.missed, page.lines[0].level), (3, 0, LogLevel::Warn));
         assert_eq!(messages(&kept.after(1, 1)).len(), 1);
         assert_eq!(kept.after(1, 1).missed, 1);
         assert_eq!(kept.after(3, 10).lines, []);
-        let again = Kept::start(home.path());
+        let again = LogBuffer::start(home.path());
         assert_eq!(messages(&again.after(0, 10)), messages(&page));
     }
 
@@ -286,15 +287,15 @@ mod tests {
             target: String::new(),
             message: "x".repeat(letters),
         };
-        for _ in 0..2 * LINES {
+        for _ in 0..2 * MAX_LINES {
             ring.push(line(1));
         }
-        assert_eq!(ring.lines.len(), LINES);
-        for _ in 0..LINES {
+        assert_eq!(ring.lines.len(), MAX_LINES);
+        for _ in 0..MAX_LINES {
             ring.push(line(4_000));
         }
-        assert!(ring.bytes <= BYTES && ring.lines.len() > 500, "{}", ring.bytes);
-        assert_eq!(ring.after(0, LINES, String::new()).newest, 3 * LINES as u64);
+        assert!(ring.bytes <= MAX_BYTES && ring.lines.len() > 500, "{}", ring.bytes);
+        assert_eq!(ring.after(0, MAX_LINES, String::new()).newest, 3 * MAX_LINES as u64);
     }
 
     #[test]
@@ -314,9 +315,9 @@ mod tests {
     #[test]
     fn a_window_can_not_flood_it() {
         let start = Instant::now();
-        let mut budget = Budget::new(start);
-        assert_eq!((0..100).filter(|_| budget.take(start).is_some()).count(), REPORTS as usize);
-        assert_eq!(budget.take(start + MINUTE), Some(100 - REPORTS));
+        let mut budget = ReportBudget::new(start);
+        assert_eq!((0..100).filter(|_| budget.take(start).is_some()).count(), MAX_REPORTS_PER_MINUTE as usize);
+        assert_eq!(budget.take(start + MINUTE), Some(100 - MAX_REPORTS_PER_MINUTE));
         assert_eq!(budget.take(start + MINUTE), Some(0));
     }
 }

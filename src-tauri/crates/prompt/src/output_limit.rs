@@ -13,13 +13,13 @@ use crate::engine::OUTPUT_BYTES;
 
 const MIB: usize = 1024 * 1024;
 /// Bytes that one rendering may make, those that it doesn't keep included.
-pub(crate) const WORK_BYTES: usize = 64 * MIB;
+pub(crate) const MAX_WORK_BYTES: usize = 64 * MIB;
 /// Bytes that its comparisons and tests may read.
-const READ_BYTES: usize = 1024 * MIB;
+const MAX_READ_BYTES: usize = 1024 * MIB;
 /// Items of a list that a filter makes.
-const ITEMS: usize = 1_000_000;
+const MAX_ITEMS: usize = 1_000_000;
 /// Levels of lists in lists.
-const LEVELS: usize = 64;
+const MAX_LEVELS: usize = 64;
 /// Bytes that an item takes beside its text.
 pub(crate) const ITEM_BYTES: usize = 24;
 /// Bytes that a value, a pair of a map or a field takes beside what is in it, at most.
@@ -27,17 +27,17 @@ pub(crate) const OBJECT_BYTES: usize = 128;
 /// Bytes of the longest character of a text once it is escaped.
 const ESCAPED_BYTES: usize = 6;
 /// What every error of this module begins with.
-pub(crate) const MARK: &str = "this would grow too large: ";
+pub(crate) const TOO_LARGE_PREFIX: &str = "this would grow too large: ";
 
 thread_local! {
-    static LEFT: Cell<usize> = const { Cell::new(WORK_BYTES) };
-    static TO_READ: Cell<usize> = const { Cell::new(READ_BYTES) };
+    static REMAINING_WORK: Cell<usize> = const { Cell::new(MAX_WORK_BYTES) };
+    static REMAINING_READ: Cell<usize> = const { Cell::new(MAX_READ_BYTES) };
 }
 
 /// Starts a rendering on this thread.
 pub(crate) fn start() {
-    LEFT.set(WORK_BYTES);
-    TO_READ.set(READ_BYTES);
+    REMAINING_WORK.set(MAX_WORK_BYTES);
+    REMAINING_READ.set(MAX_READ_BYTES);
 }
 
 /// Filter that charges a number of bytes. No template can write the names of these, and they do nothing but charge.
@@ -163,18 +163,18 @@ fn read(name: &str, values: &[Value]) -> Result<(), Error> {
         Some(text) => Ok::<_, Error>(sum.saturating_add(text.len())),
         None => Ok(sum.saturating_add(measure(name, value)?.bytes)),
     })?;
-    match TO_READ.get().checked_sub(bytes) {
+    match REMAINING_READ.get().checked_sub(bytes) {
         Some(left) => {
-            TO_READ.set(left);
+            REMAINING_READ.set(left);
             Ok(())
         }
-        None => Err(too_large(name, &format!("reading more than {} MiB in one rendering", READ_BYTES / MIB))),
+        None => Err(too_large(name, &format!("reading more than {} MiB in one rendering", MAX_READ_BYTES / MIB))),
     }
 }
 
 /// What an engine does with values beside bounding them.
 #[derive(Clone, Copy)]
-pub(crate) struct Ways {
+pub(crate) struct FilterHooks {
     /// What a filter is given for an argument.
     pub(crate) argument: fn(Value) -> Result<Value, Error>,
     /// What a filter gives, from its arguments and what it made.
@@ -183,18 +183,18 @@ pub(crate) struct Ways {
     pub(crate) print: fn(&mut Output<'_>, &mut State<'_, '_>, &Value) -> Result<(), Error>,
 }
 
-impl Ways {
+impl FilterHooks {
     /// Values as they are.
     pub(crate) const PLAIN: Self = Self { argument: Ok, result: |_, _, value| value, print: escape_formatter };
 }
 
 /// Puts bounds on an engine's filters and on what it prints.
-pub(crate) fn bound(engine: &mut Environment<'static>, ways: Ways) {
+pub(crate) fn bound(engine: &mut Environment<'static>, hooks: FilterHooks) {
     let mut wrap = |name: &'static str, original: Value| {
         engine.add_filter(name, move |state: &mut State, args: Rest<ValueOrKwargs>| {
-            let args = args.into_values().into_iter().map(ways.argument).collect::<Result<Vec<_>, _>>()?;
+            let args = args.into_values().into_iter().map(hooks.argument).collect::<Result<Vec<_>, _>>()?;
             charge(name, need(name, &args)?.saturating_add(OBJECT_BYTES / 2))?;
-            Ok((ways.result)(name, &args, original.call(state, &args)?))
+            Ok((hooks.result)(name, &args, original.call(state, &args)?))
         });
     };
     macro_rules! wrap {
@@ -232,12 +232,12 @@ pub(crate) fn bound(engine: &mut Environment<'static>, ways: Ways) {
     });
     engine.set_formatter(move |out, state, value| {
         charge("print", measure("print", value)?.bytes)?;
-        (ways.print)(out, state, value)
+        (hooks.print)(out, state, value)
     });
 }
 
 /// Charges a filter that the script engine has a form of its own of.
-pub(crate) fn book(name: &str, args: &[Value]) -> Result<(), Error> {
+pub(crate) fn charge_call(name: &str, args: &[Value]) -> Result<(), Error> {
     match (name, args.first()) {
         ("escape" | "e", _) => charge(name, need(name, args)?),
         ("count" | "length" | "float" | "int", Some(value)) if value.as_str().is_some() => read(name, std::slice::from_ref(value)),
@@ -256,7 +256,7 @@ fn bound_reading(engine: &mut Environment<'static>) {
     ] {
         engine.add_filter(name, move |state: &mut State, args: Rest<ValueOrKwargs>| {
             let args = args.into_values();
-            book(name, &args)?;
+            charge_call(name, &args)?;
             original.call(state, &args)
         });
     }
@@ -290,19 +290,19 @@ fn bound_reading(engine: &mut Environment<'static>) {
 
 /// Refuses what is too large by itself or together with what came before.
 pub(crate) fn charge(name: &str, bytes: usize) -> Result<(), Error> {
-    let left = LEFT.get();
+    let left = REMAINING_WORK.get();
     if bytes > OUTPUT_BYTES {
         return Err(too_large(name, &format!("more than {} MiB", OUTPUT_BYTES / MIB)));
     }
     if bytes > left {
-        return Err(too_large(name, &format!("more than {} MiB in one rendering", WORK_BYTES / MIB)));
+        return Err(too_large(name, &format!("more than {} MiB in one rendering", MAX_WORK_BYTES / MIB)));
     }
-    LEFT.set(left - bytes);
+    REMAINING_WORK.set(left - bytes);
     Ok(())
 }
 
 fn too_large(name: &str, what: &str) -> Error {
-    Error::new(ErrorKind::InvalidOperation, format!("{MARK}`{name}` would take {what}"))
+    Error::new(ErrorKind::InvalidOperation, format!("{TOO_LARGE_PREFIX}`{name}` would take {what}"))
 }
 
 /// How large a value's text is.
@@ -329,8 +329,8 @@ fn measure(name: &str, value: &Value) -> Result<Size, Error> {
 fn add(name: &str, value: &Value, level: usize, size: &mut Size) -> Result<(), Error> {
     size.nodes += 1;
     size.levels = size.levels.max(level);
-    if level > LEVELS {
-        return Err(too_large(name, &format!("more than {LEVELS} levels of lists")));
+    if level > MAX_LEVELS {
+        return Err(too_large(name, &format!("more than {MAX_LEVELS} levels of lists")));
     }
     match value.kind() {
         ValueKind::String => {
@@ -455,7 +455,7 @@ fn items(name: &str, value: &Value) -> Result<usize, Error> {
     let count = match value.kind() {
         ValueKind::Seq | ValueKind::Iterable | ValueKind::Map => match value.len() {
             Some(count) => count,
-            None => value.try_iter().map_or(0, |items| items.take(ITEMS + 1).count()),
+            None => value.try_iter().map_or(0, |items| items.take(MAX_ITEMS + 1).count()),
         },
         ValueKind::String => value.as_str().map_or(0, str::len),
         _ => 0,
@@ -464,5 +464,5 @@ fn items(name: &str, value: &Value) -> Result<usize, Error> {
 }
 
 fn within(name: &str, count: usize) -> Result<usize, Error> {
-    if count > ITEMS { Err(too_large(name, &format!("more than {ITEMS} items"))) } else { Ok(count) }
+    if count > MAX_ITEMS { Err(too_large(name, &format!("more than {MAX_ITEMS} items"))) } else { Ok(count) }
 }

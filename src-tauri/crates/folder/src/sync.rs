@@ -17,7 +17,7 @@ use crate::values::{CATEGORY_DEFAULT, Identity, VERSION_DEFAULT, Values, shorten
 
 /// How texts are changed, from careful to sure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum RewriteStrategy {
     /// By span, styles kept.
     Patch,
     /// By span, new values quoted.
@@ -29,16 +29,18 @@ enum Way {
 }
 
 /// Settles a package; errors say what no folder can hold.
-pub(crate) fn settle(package: &mut Package) -> Vec<Diagnostic> {
+pub(crate) fn sync_sources(package: &mut Package) -> Vec<Diagnostic> {
     normalise(package);
     let mut findings = rules::package(package);
     if agree(package, &package.sources) {
         return findings;
     }
-    for way in [Way::Patch, Way::Quote, Way::Rewrite, Way::Bare] {
-        let sources = Texts::read(package).written(package, way);
+    for strategy in [RewriteStrategy::Patch, RewriteStrategy::Quote, RewriteStrategy::Rewrite, RewriteStrategy::Bare] {
+        let sources = Texts::read(package).written(package, strategy);
         if agree(package, &sources) {
-            findings.extend(matches!(way, Way::Rewrite | Way::Bare).then(|| rewritten(package, &sources)).flatten());
+            findings.extend(
+                matches!(strategy, RewriteStrategy::Rewrite | RewriteStrategy::Bare).then(|| rewritten(package, &sources)).flatten(),
+            );
             package.sources = sources;
             return findings;
         }
@@ -49,7 +51,7 @@ pub(crate) fn settle(package: &mut Package) -> Vec<Diagnostic> {
 }
 
 /// Whether the texts already say what the values say; brings the values into the form in which they are read.
-pub(crate) fn is_settled(package: &mut Package) -> bool {
+pub(crate) fn is_in_sync(package: &mut Package) -> bool {
     normalise(package);
     agree(package, &package.sources)
 }
@@ -63,7 +65,7 @@ pub(crate) fn normalised(package: &Package) -> Package {
     let mut edit = FrontEdit::new(front, false);
     if front.text(&["name"]) != Some(slug) && edit.set_text(&["name"], slug).is_ok() {
         package.sources.frontmatter = Some(edit.text().into());
-        settle(&mut package);
+        sync_sources(&mut package);
     }
     package
 }
@@ -194,22 +196,24 @@ impl<'a> Texts<'a> {
         Self { front, json, sources }
     }
 
-    fn written(&self, package: &Package, way: Way) -> Sources {
-        let frontmatter = self.frontmatter(package, way);
+    fn written(&self, package: &Package, strategy: RewriteStrategy) -> Sources {
+        let frontmatter = self.frontmatter(package, strategy);
         let mut odd = Vec::new();
         let text = frontmatter.as_deref().unwrap_or_default();
         let split = split::split(text).ok();
         let front = split.and_then(|split| Front::read(text, &split, &package.main_path, &mut odd).ok()?);
         let source = self.sources.skill_json.as_deref();
         let skill_json = match (&self.json, source) {
-            (Some(json), _) if matches!(way, Way::Patch | Way::Quote) => json_edit::patched(package, front.as_ref(), source, json),
+            (Some(json), _) if matches!(strategy, RewriteStrategy::Patch | RewriteStrategy::Quote) => {
+                json_edit::patched(package, front.as_ref(), source, json)
+            }
             (None, None) => json_edit::patched(package, front.as_ref(), None, &Json::default()),
             _ => json_edit::canonical(package, front.as_ref(), source),
         };
         Sources { skill_json: skill_json.map(Into::into), frontmatter: frontmatter.map(Into::into) }
     }
 
-    fn frontmatter(&self, package: &Package, way: Way) -> Option<String> {
+    fn frontmatter(&self, package: &Package, strategy: RewriteStrategy) -> Option<String> {
         let newline = match (&self.front, package.main()) {
             (Some(front), _) => newline_of(front.before),
             (None, Some(main)) => newline_of(&main.content),
@@ -224,9 +228,9 @@ impl<'a> Texts<'a> {
             self.edited(&front, package, true).ok().or_else(bare)
         };
         match &self.front {
-            _ if way == Way::Bare => bare(),
-            _ if way == Way::Rewrite => anew(),
-            Some(front) => self.edited(front, package, way == Way::Quote).ok().or_else(anew),
+            _ if strategy == RewriteStrategy::Bare => bare(),
+            _ if strategy == RewriteStrategy::Rewrite => anew(),
+            Some(front) => self.edited(front, package, strategy == RewriteStrategy::Quote).ok().or_else(anew),
             None if self.needs_none(package) => self.sources.frontmatter.as_deref().map(str::to_owned),
             None => anew(),
         }

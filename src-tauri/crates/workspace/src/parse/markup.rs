@@ -11,17 +11,17 @@ use super::links::{self, Link};
 use crate::names::is_mark;
 
 /// Links of one page that are kept.
-const LINKS: usize = 20_000;
+const MAX_LINKS: usize = 20_000;
 /// Different tags of one page that are kept.
-const TAGS: usize = 1_000;
+const MAX_TAGS: usize = 1_000;
 /// Bytes between the brackets of a wikilink.
-const WIKI_BYTES: usize = 2_000;
+const MAX_WIKILINK_BYTES: usize = 2_000;
 /// Characters of a tag.
-const TAG_CHARS: usize = 100;
+const MAX_TAG_CHARS: usize = 100;
 
 /// What was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Marks {
+pub struct Markup {
     /// The first heading of the first level.
     pub heading: Option<String>,
     /// Lower case, without `#`, in order.
@@ -34,7 +34,7 @@ pub struct Marks {
 
 /// Looks through the body of the page at `path`, which begins at the file's line `first`.
 #[must_use]
-pub fn marks(path: &str, body: &str, first: u32) -> Marks {
+pub fn read_markup(path: &str, body: &str, first: u32) -> Markup {
     let starts: Vec<usize> = std::iter::once(0).chain(body.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let line = |at: usize| first.saturating_add(u32::try_from(starts.partition_point(|start| *start <= at) - 1).unwrap_or(u32::MAX));
     let Structure { heading, mut hidden, found } = structure(body);
@@ -51,8 +51,8 @@ pub fn marks(path: &str, body: &str, first: u32) -> Marks {
     hidden.extend(brackets);
     hidden.sort_by_key(|range| range.start);
     links.sort_by_key(|(at, _)| *at);
-    let cut = links.len() > LINKS;
-    Marks { heading, tags: tags(body, &hidden), links: links.into_iter().take(LINKS).map(|(_, link)| link).collect(), cut }
+    let cut = links.len() > MAX_LINKS;
+    Markup { heading, tags: tags(body, &hidden), links: links.into_iter().take(MAX_LINKS).map(|(_, link)| link).collect(), cut }
 }
 
 /// What the markdown parser says.
@@ -140,7 +140,7 @@ fn wikilinks(body: &str, hidden: &[Range<usize>]) -> Vec<Range<usize>> {
         if hidden.covers(start) || escaped {
             continue;
         }
-        let end = bytes[from..].iter().take(WIKI_BYTES).position(|byte| matches!(byte, b']' | b'[' | b'\n')).map(|at| at + from);
+        let end = bytes[from..].iter().take(MAX_WIKILINK_BYTES).position(|byte| matches!(byte, b']' | b'[' | b'\n')).map(|at| at + from);
         if let Some(end) = end.filter(|end| bytes[*end..].starts_with(b"]]")) {
             found.push(start..end + 2);
             from = end + 2;
@@ -166,7 +166,7 @@ fn tags(body: &str, hidden: &[Range<usize>]) -> Vec<String> {
         let stop = |ch: char| !(ch.is_alphanumeric() || matches!(ch, '_' | '-' | '/') || is_mark(ch));
         let tag = rest.find(stop).map_or(rest, |end| &rest[..end]).trim_end_matches(['/', '-']);
         let named = tag.chars().any(|ch| !ch.is_numeric() && !matches!(ch, '/' | '-' | '_'));
-        if named && !tag.starts_with('/') && tag.chars().nth(TAG_CHARS).is_none() && found.len() < TAGS {
+        if named && !tag.starts_with('/') && tag.chars().nth(MAX_TAG_CHARS).is_none() && found.len() < MAX_TAGS {
             found.insert(fold(tag));
         }
     }
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     fn targets(body: &str) -> Vec<(String, u32)> {
-        marks("a/p.md", body, 1).links.into_iter().map(|link| (link.target, link.line)).collect()
+        read_markup("a/p.md", body, 1).links.into_iter().map(|link| (link.target, link.line)).collect()
     }
 
     fn found(pairs: &[(&str, u32)]) -> Vec<(String, u32)> {
@@ -201,13 +201,13 @@ mod tests {
     #[test]
     fn tags_are_words_after_a_blank() {
         let body = "#One and (#two/sub), #3 #4th x#no [l](#no) [m](a.md#no) https://x.example/#no\n\n`#no` # no\n\\#no ##no\n[[#no]] #日本 #नमस्ते #-- #end-.\n\n[r]: #no\n";
-        assert_eq!(marks("p.md", body, 1).tags, ["4th", "end", "one", "two/sub", "नमस्ते", "日本"]);
+        assert_eq!(read_markup("p.md", body, 1).tags, ["4th", "end", "one", "two/sub", "नमस्ते", "日本"]);
     }
 
     #[test]
     fn the_heading_is_the_first_of_the_first_level() {
-        assert_eq!(marks("p.md", "#\n\nTitle *here*\n=====\n# no", 1).heading.as_deref(), Some("Title here"));
-        assert_eq!(marks("p.md", "> # Quoted `x`\n", 1).heading.as_deref(), Some("Quoted x"));
-        assert_eq!(marks("p.md", "```\n# no\n```\n", 1).heading, None);
+        assert_eq!(read_markup("p.md", "#\n\nTitle *here*\n=====\n# no", 1).heading.as_deref(), Some("Title here"));
+        assert_eq!(read_markup("p.md", "> # Quoted `x`\n", 1).heading.as_deref(), Some("Quoted x"));
+        assert_eq!(read_markup("p.md", "```\n# no\n```\n", 1).heading, None);
     }
 }

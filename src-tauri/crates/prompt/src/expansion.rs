@@ -11,7 +11,7 @@ use std::ops::Range;
 use minijinja::machinery::Span;
 use minijinja::machinery::ast::{BinOpKind, CallArg, Expr, Macro, Stmt};
 
-use crate::growth::MARK;
+use crate::output_limit::TOO_LARGE_PREFIX;
 
 /// How many copies of its parts a value may hold.
 const COPIES: u64 = 4096;
@@ -296,13 +296,17 @@ impl Reader {
             let (times, list) = own.fold((0u64, false), |(times, list), (_, count, nested)| (times + count, list || *nested));
             if times > 1 || list {
                 let how = if list { "inside a list or a part of itself" } else { "more than once" };
-                let message = format!("{MARK}this value holds itself {how}; add to it once with `~` or `+`, or collect with `join`");
+                let message =
+                    format!("{TOO_LARGE_PREFIX}this value holds itself {how}; add to it once with `~` or `+`, or collect with `join`");
                 return Err((message, range.clone()));
             }
             let all = to.iter().fold(0u64, |sum, (at, count, _)| sum.saturating_add(copies[*at].saturating_mul(*count)));
             copies[from] = copies[from].max(all);
             if all > COPIES {
-                return Err((format!("{MARK}this value holds more than {COPIES} copies of others; repeat less"), range.clone()));
+                return Err((
+                    format!("{TOO_LARGE_PREFIX}this value holds more than {COPIES} copies of others; repeat less"),
+                    range.clone(),
+                ));
             }
         }
         Ok(())

@@ -7,17 +7,17 @@ use minijinja::machinery::{Token, tokenize};
 use minijinja::syntax::SyntaxConfig;
 
 /// Operators, brackets and words such as `not` in one expression or tag.
-const CHAIN: usize = 400;
+const MAX_CHAIN: usize = 400;
 /// Items in one expression or tag; a call can't have more arguments than this.
-const ITEMS: usize = 50_000;
+const MAX_ITEMS: usize = 50_000;
 /// `elif` tags in a template.
-const BRANCHES: usize = 200;
+const MAX_BRANCHES: usize = 200;
 /// Templates shorter than this can't reach any limit.
-const SHORT: usize = 400;
+const MIN_CHECKED_BYTES: usize = 400;
 
 /// The bytes where a template gets too deep, if it does. A template that can't be read at all is left to the parser.
 pub(crate) fn too_deep(text: &str, syntax: &SyntaxConfig) -> Option<Range<usize>> {
-    if text.len() < SHORT {
+    if text.len() < MIN_CHECKED_BYTES {
         return None;
     }
     let (mut chain, mut items, mut branches) = (0, 0, 0);
@@ -32,7 +32,7 @@ pub(crate) fn too_deep(text: &str, syntax: &SyntaxConfig) -> Option<Range<usize>
             token if deepens(&token) => chain += 1,
             _ => {}
         }
-        if chain > CHAIN || items > ITEMS || branches > BRANCHES {
+        if chain > MAX_CHAIN || items > MAX_ITEMS || branches > MAX_BRANCHES {
             return Some(span.start_offset as usize..span.end_offset as usize);
         }
     }

@@ -19,8 +19,8 @@ use inklings_sqlite::backup::Staged;
 use inklings_store::{Health, Store};
 use inklings_workspace::Files;
 
+use crate::change_feeds::{ChangeFeeds, FollowedFeed};
 use crate::pages::Indexes;
-use crate::watch::{Feeds, Following};
 use crate::{AGENTS_DB, Options, database, diagnostics, warning};
 
 /// What keeps our files out of a repository.
@@ -37,7 +37,7 @@ pub struct AccountWorkspaces {
     pub(crate) format: Arc<dyn SkillFormat>,
     pub(crate) origin: String,
     pub(crate) banners: Vec<Banner>,
-    pub(crate) feeds: Feeds,
+    pub(crate) feeds: ChangeFeeds,
     pub(crate) pages: Indexes,
     /// Locked for looking up only: opening a database may take long, and a folder that hangs must not be in another one's way.
     pub(crate) open: Mutex<HashMap<PathBuf, Arc<Workspace>>>,
@@ -56,7 +56,7 @@ pub(crate) struct Workspace {
 enum State {
     #[default]
     Closed,
-    Open(Arc<Store>, Option<Following>),
+    Open(Arc<Store>, Option<FollowedFeed>),
     /// No window shows it. A run that goes on in it keeps its store, which must not be opened a second time then: the process's mark
     /// beside the database goes with the store that put it.
     Released(Weak<Store>),
@@ -110,7 +110,7 @@ impl AccountWorkspaces {
         let file = path.join(AGENTS_DB);
         let store = Arc::new(Store::open(Scope::Workspace, &file, self.origin.clone(), self.clock.clone(), self.format.clone())?);
         if self.options.maintain {
-            thin_out(store.clone(), self.account.clone(), path.display().to_string());
+            prune_history(store.clone(), self.account.clone(), path.display().to_string());
         }
         Ok(store)
     }
@@ -313,15 +313,15 @@ fn retention(account: &dyn UserData) -> Result<Retention, StorageError> {
 }
 
 /// Days for which every revision is kept; before that one a day.
-const KEEP_DAYS: i64 = 90;
+const RETENTION_DAYS: i64 = 90;
 
 /// Gives up old history, beside whatever else goes on.
-pub(crate) fn thin_out(store: Arc<Store>, account: Arc<Store>, workspace: String) {
+pub(crate) fn prune_history(store: Arc<Store>, account: Arc<Store>, workspace: String) {
     let prune = move || {
         let typed_on: Vec<_> =
             UserData::draft_marks(account.as_ref(), &workspace)?.iter().map(|draft| (draft.skill, draft.base_revision)).collect();
-        store.retire_traces(retention(account.as_ref())?)?;
-        store.prune(KEEP_DAYS, &typed_on)
+        store.prune_traces(retention(account.as_ref())?)?;
+        store.prune(RETENTION_DAYS, &typed_on)
     };
     let run = move || match prune() {
         Ok(gone) => tracing::debug!(gone, "thinned out old history"),
