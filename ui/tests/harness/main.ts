@@ -6,7 +6,7 @@ import { FakeCore, WORKSPACE } from '../fake/core';
 declare global {
   interface Window {
     core: FakeCore;
-    studio: ReturnType<typeof start>;
+    app: ReturnType<typeof start>;
   }
 }
 
@@ -50,33 +50,33 @@ for (let count = 0; count < Number(options.get('pages') ?? 0); count += 1) {
   });
 }
 window.core = core;
-window.studio = start(core);
+window.app = start(core);
 if (options.has('view')) setTimeout(show, 300);
 
 const SCRIPT = 'scripts/cross-reference.py';
 
 function show(): void {
   const view = options.get('view');
-  if (view === 'runs') window.studio.runs.show(core.runs.traces.at(-1)?.run_id);
-  if (view === 'pages') void window.studio.pages.open(core.pages.all[0]?.slug);
-  if (view === 'usage') window.studio.runs.showUsage();
+  if (view === 'runs') window.app.runs.show(core.runs.traces.at(-1)?.run_id);
+  if (view === 'pages') void window.app.pages.open(core.pages.all[0]?.slug);
+  if (view === 'usage') window.app.runs.showUsage();
   if (view === 'compare') {
-    window.studio.runs.show();
-    window.studio.runsView.compareRuns(core.runs.traces[1]?.run_id ?? '', core.runs.traces.at(-1)?.run_id ?? '');
+    window.app.runs.show();
+    window.app.runsView.compareRuns(core.runs.traces[1]?.run_id ?? '', core.runs.traces.at(-1)?.run_id ?? '');
   }
-  if (view === 'models') window.studio.openSettings('models');
-  if (view === 'picker') window.studio.chooseModel();
+  if (view === 'models') window.app.settingsPage.open('models');
+  if (view === 'picker') window.app.modelChooser.ask();
   if (view === 'run') {
-    window.studio.files.open({ scope: 'account', id: 'skill-1' }, 'prompts/check-prompt.j2');
+    window.app.files.open({ scope: 'account', id: 'skill-1' }, 'prompts/check-prompt.j2');
     setTimeout(() => {
-      const { form } = window.studio.running;
+      const { form } = window.app.runView;
       for (const one of form.variables) form.setField(one, one.shape === 'text' ? 'Aria' : '[{"page_name": "aria", "text": "She is 30"}]');
       core.runs.answer = '{"contradictions": [{"pages": ["aria"], "explanation": "She is 30 and 40."}]}';
-      window.studio.runs.start();
+      window.app.runs.start();
     }, 900);
   }
   if (view === 'script' || view === 'failed') {
-    window.studio.files.open({ scope: 'account', id: 'skill-1' }, SCRIPT);
+    window.app.files.open({ scope: 'account', id: 'skill-1' }, SCRIPT);
     setTimeout(() => script(view === 'failed'), 900);
   }
 }
@@ -84,9 +84,9 @@ function show(): void {
 /** A script that is under way, or that failed. */
 function script(failed: boolean): void {
   core.hold('run/start');
-  window.studio.runs.start();
+  window.app.runs.start();
   setTimeout(() => {
-    const run = window.studio.running.run.live?.id ?? '';
+    const run = window.app.runView.run.live?.id ?? '';
     const trace = 'trace-1';
     let seq = 0;
     core.runs.tell({ run, seq: seq++, kind: 'began', trace, name: 'Cross Reference', path: SCRIPT, artifact_kind: 'code_template', fallback_of: null });

@@ -1,30 +1,31 @@
 import type { Command } from '$lib/commands';
-import type { Studio } from './studio.svelte';
-import { placeOf } from '$lib/workbench/whenContext';
+import type { Services } from '$lib/workbench/services';
 
-export function viewCommands(studio: Studio): Command[] {
-  const { layout, theme } = studio;
-  const { inStudio } = placeOf(studio);
+type Needs = Pick<Services, 'context' | 'help' | 'layout' | 'settingsPage' | 'theme' | 'tree'>;
+
+export function viewCommands(services: Needs): Command[] {
+  const { layout, theme } = services;
+  const { inEditor } = services.context;
 
   return [
-    { id: 'view.studio', group: 'View', title: 'Show editor', when: () => !inStudio(), run: () => (layout.view = 'studio') },
-    { id: 'view.settings', group: 'View', title: 'Open settings', keys: ['Ctrl+,'], words: 'theme preferences options', run: () => studio.openSettings(studio.settingsSection) },
-    { id: 'view.searchSettings', group: 'View', title: 'Search settings', keys: ['Ctrl+F'], when: () => layout.view === 'settings', run: () => studio.searchSettings() },
-    { id: 'view.keys', group: 'View', title: 'Open keyboard shortcuts', keys: ['Ctrl+Alt+,'], words: 'keybindings hotkeys change', run: () => studio.openSettings('keys') },
-    { id: 'view.data', group: 'View', title: 'Show data locations', words: 'folder path home backup database', run: () => studio.openSettings('data') },
+    { id: 'view.studio', group: 'View', title: 'Show editor', when: () => !inEditor(), run: () => (layout.view = 'editor') },
+    { id: 'view.settings', group: 'View', title: 'Open settings', keys: ['Ctrl+,'], words: 'theme preferences options', run: () => services.settingsPage.open() },
+    { id: 'view.searchSettings', group: 'View', title: 'Search settings', keys: ['Ctrl+F'], when: () => layout.view === 'settings', run: () => services.settingsPage.search() },
+    { id: 'view.keys', group: 'View', title: 'Open keyboard shortcuts', keys: ['Ctrl+Alt+,'], words: 'keybindings hotkeys change', run: () => services.settingsPage.open('keys') },
+    { id: 'view.data', group: 'View', title: 'Show data locations', words: 'folder path home backup database', run: () => services.settingsPage.open('data') },
     { id: 'view.sidebar', group: 'View', title: 'Toggle sidebar', keys: ['Ctrl+B'], run: () => layout.set({ showSidebar: !layout.showSidebar }) },
-    { id: 'view.inspector', group: 'View', title: 'Toggle inspector', keys: ['Ctrl+Alt+B'], run: () => layout.toggleInspector(studio.crowded) },
+    { id: 'view.inspector', group: 'View', title: 'Toggle inspector', keys: ['Ctrl+Alt+B'], run: () => layout.toggleInspector(services.context.isCrowded) },
     { id: 'view.panel', group: 'View', title: 'Toggle panel', keys: ['Ctrl+J'], words: 'bottom', run: () => layout.togglePanel() },
     { id: 'view.problems', group: 'View', title: 'Toggle problems', keys: ['Ctrl+Shift+M'], run: () => layout.togglePanel('problems') },
     { id: 'view.tasks', group: 'View', title: 'Toggle tasks', keys: ['Ctrl+Alt+K'], words: 'running progress cancel stop jobs', run: () => layout.togglePanel('tasks') },
-    { id: 'view.preview', group: 'View', title: 'Show preview', when: inStudio, run: () => layout.showInspectorTab('preview') },
-    { id: 'view.collapse', group: 'View', title: 'Collapse all skills', when: inStudio, run: () => studio.tree.collapseAll() },
-    { id: 'help.open', group: 'Help', title: 'Open guide', words: 'documentation manual how', run: () => studio.help.open() },
-    { id: 'help.here', group: 'Help', title: 'Open help for current view', keys: ['F1'], words: 'guide documentation', run: () => studio.help.here() },
-    { id: 'help.search', group: 'Help', title: 'Search guide', words: 'documentation find how', run: () => studio.help.search() },
-    { id: 'help.find', group: 'Help', title: 'Find in guide', keys: ['Ctrl+F'], hidden: true, when: () => layout.view === 'help', run: () => studio.help.search() },
-    { id: 'help.back', group: 'Help', title: 'Previous guide page', keys: ['Alt+Left'], hidden: true, when: () => layout.view === 'help' && studio.help.canGoBack, run: () => studio.help.back() },
-    { id: 'help.about', group: 'Help', title: 'About Inklings Skill Studio', words: 'version license', run: () => studio.help.open('about') },
+    { id: 'view.preview', group: 'View', title: 'Show preview', when: inEditor, run: () => layout.showInspectorTab('preview') },
+    { id: 'view.collapse', group: 'View', title: 'Collapse all skills', when: inEditor, run: () => services.tree.collapseAll() },
+    { id: 'help.open', group: 'Help', title: 'Open guide', words: 'documentation manual how', run: () => services.help.open() },
+    { id: 'help.here', group: 'Help', title: 'Open help for current view', keys: ['F1'], words: 'guide documentation', run: () => services.help.here() },
+    { id: 'help.search', group: 'Help', title: 'Search guide', words: 'documentation find how', run: () => services.help.search() },
+    { id: 'help.find', group: 'Help', title: 'Find in guide', keys: ['Ctrl+F'], hidden: true, when: () => layout.view === 'help', run: () => services.help.search() },
+    { id: 'help.back', group: 'Help', title: 'Previous guide page', keys: ['Alt+Left'], hidden: true, when: () => layout.view === 'help' && services.help.canGoBack, run: () => services.help.back() },
+    { id: 'help.about', group: 'Help', title: 'About Inklings Skill Studio', words: 'version license', run: () => services.help.open('about') },
     { id: 'view.light', group: 'View', title: 'Use light theme', when: () => theme.choice !== 'light', run: () => theme.choose('light') },
     { id: 'view.dark', group: 'View', title: 'Use dark theme', when: () => theme.choice !== 'dark', run: () => theme.choose('dark') },
     { id: 'view.system', group: 'View', title: 'Use system theme', when: () => theme.choice !== 'system', run: () => theme.choose('system') },

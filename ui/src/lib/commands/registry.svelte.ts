@@ -13,6 +13,8 @@ export interface Command {
   when?: () => boolean;
   /** Listed elsewhere only: its keys work, the palette leaves it out. */
   hidden?: boolean;
+  /** Its keys also work in a palette, which gives way. */
+  inPalette?: boolean;
   run: () => unknown;
 }
 

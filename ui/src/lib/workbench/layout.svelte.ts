@@ -36,7 +36,7 @@ export const USUAL: Stored = {
 export class Layout {
   windowWidth = $state(1280);
   windowHeight = $state(800);
-  view = $state<'studio' | 'library' | 'pages' | 'runs' | 'proposals' | 'help' | 'settings'>('studio');
+  view = $state<'editor' | 'library' | 'pages' | 'runs' | 'proposals' | 'help' | 'settings'>('editor');
   /** What is beside the editor. */
   side = $state<'skills' | 'search'>('skills');
   /** The inspector lies over the editors, where there is no room for it beside them. */
@@ -60,6 +60,13 @@ export class Layout {
 
   constructor(settings: Settings) {
     this.#settings = settings;
+  }
+
+  /** Shows the editor view with what is beside the editors. */
+  showSidebarView(side: Layout['side']): void {
+    this.view = 'editor';
+    this.side = side;
+    this.set({ showSidebar: true });
   }
 
   /** Shows a tab of the panel below, or hides the panel when it is shown already. */

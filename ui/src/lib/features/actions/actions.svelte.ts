@@ -2,6 +2,7 @@ import { type Brief, asFailure, type Catalog, type Client, Failed, type SkillKey
 import type { Toasts } from '$lib/components';
 import { baseName } from '$lib/domain';
 import type { Change, Clash, EditResult, Failure, FileEntry, Kind, Revision, Scope, SkillDetail } from '$lib/api/generated';
+import { Notifications } from '$lib/workbench/notifications';
 import { Journal } from './journal.svelte';
 import { mainOf } from './names';
 import { Structure } from './structure';
@@ -31,30 +32,18 @@ export class Actions {
   readonly structure: Structure;
   readonly #client: Client;
   readonly #catalog: Catalog;
-  readonly #toasts: Toasts;
+  readonly #notifications: Notifications;
   readonly #events: ActionEvents;
 
   constructor(client: Client, catalog: Catalog, toasts: Toasts, events: ActionEvents) {
     this.#client = client;
     this.#catalog = catalog;
-    this.#toasts = toasts;
+    this.#notifications = new Notifications(toasts);
     this.#events = events;
     this.journal = new Journal(toasts);
     this.structure = new Structure(client, catalog, this.journal, events, {
-      report: (what, cause, retry) => this.report(what, cause, retry),
+      report: (what, cause, retry) => this.#notifications.report(what, cause, retry),
       ask: (skill, paths, choose) => (this.dialog = { kind: 'clash', skill, paths, choose }),
-    });
-  }
-
-  /** Says that something didn't work, with the next step. */
-  report(what: string, cause: unknown, retry?: () => unknown): void {
-    const failure = asFailure(cause);
-    const dependents = failure.fields?.['dependents'];
-    const names = Array.isArray(dependents) ? `Needed by ${dependents.join(', ')}.` : null;
-    this.#toasts.show(`${what}: ${failure.message}`, {
-      tone: 'error',
-      hint: failure.hint ?? names,
-      actions: retry ? [{ label: 'Try again', run: retry }] : [],
     });
   }
 
@@ -108,7 +97,7 @@ export class Actions {
       const label = `change the type of ${path}`;
       this.journal.did(kind ? `Changed ${path} to an artifact` : `Changed ${path} to a plain file`, this.structure.stretch(label, result.skill, result.before, result.revision));
     } catch (cause) {
-      this.report(`Couldn’t change ${path}`, cause);
+      this.#notifications.report(`Couldn’t change ${path}`, cause);
     }
   }
 
@@ -122,7 +111,7 @@ export class Actions {
       const where = copy.scope === 'workspace' ? 'It overrides the account skill in this workspace.' : `Its name is ${copy.slug}.`;
       this.journal.did(`Duplicated ${skill.name}`, this.structure.comesAndGoes(`duplicate ${skill.name}`, copy), where);
     } catch (cause) {
-      this.report(`Couldn’t duplicate ${skill.name}`, cause, () => this.duplicate(skill, path));
+      this.#notifications.report(`Couldn’t duplicate ${skill.name}`, cause, () => this.duplicate(skill, path));
     }
   }
 
@@ -139,7 +128,7 @@ export class Actions {
       const step = this.structure.stretch(`roll back ${result.skill.name}`, result.skill, before, result.revision);
       this.journal.did(`Rolled back to revision ${revision.number}`, step, `Saved as revision ${result.revision}.`);
     } catch (cause) {
-      this.report(`Couldn’t roll back to revision ${revision.number}`, cause);
+      this.#notifications.report(`Couldn’t roll back to revision ${revision.number}`, cause);
     }
   }
 
@@ -152,7 +141,7 @@ export class Actions {
       const step = this.structure.stretch(`restore ${path}`, result.skill, before, result.revision);
       this.journal.did(`Restored ${path} from revision ${number}`, step, `Saved as revision ${result.revision}. Other files didn’t change.`);
     } catch (cause) {
-      this.report(`Couldn’t restore ${path} from revision ${number}`, cause);
+      this.#notifications.report(`Couldn’t restore ${path} from revision ${number}`, cause);
     }
   }
 
@@ -161,7 +150,7 @@ export class Actions {
       const detail = await this.#need(skill);
       this.#took(await this.#edit(skill, detail.revision, [{ op: 'executable', path, on }]));
     } catch (cause) {
-      this.report(`Couldn’t change ${path}`, cause);
+      this.#notifications.report(`Couldn’t change ${path}`, cause);
     }
   }
 

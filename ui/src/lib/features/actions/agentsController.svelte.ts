@@ -1,14 +1,16 @@
 import { Offer, Review } from '$lib/features/actions';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'catalog' | 'client' | 'settings'>;
 
 /** The skills that other agents have: offered at the beginning, reviewed when someone wants to. */
 export class AgentsController {
   readonly offer: Offer;
   readonly review: Review;
 
-  constructor(studio: Studio) {
-    this.offer = new Offer(studio.client, studio.settings);
-    this.review = new Review(studio.client, studio.catalog, () => this.offer.putOff());
+  constructor(services: Needs) {
+    this.offer = new Offer(services.client, services.settings);
+    this.review = new Review(services.client, services.catalog, () => this.offer.putOff());
   }
 
   show(): void {

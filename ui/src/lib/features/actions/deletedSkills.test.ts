@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeCore, fail } from '../../../../tests/fake/core';
 import { fakeTimers, settle } from '../../../../tests/support';
-import { Studio } from '$lib/app/studio.svelte';
+import { createApp } from '$lib/app/createApp';
+import type { Services } from '$lib/workbench/services';
 import { DeletedSkills } from '$lib/features/actions/deletedSkills.svelte';
 
 let core: FakeCore;
-let studio: Studio;
+let app: Services;
 let deleted: DeletedSkills;
 
 async function remove(slug: string, at: string): Promise<void> {
   const { summary } = core.find(slug);
-  await studio.client.call('skill/delete', { skill: summary.id, scope: summary.scope });
+  await app.client.call('skill/delete', { skill: summary.id, scope: summary.scope });
   summary.updated_at = at;
 }
 
@@ -18,15 +19,15 @@ const names = (): string[] => deleted.shown.map(({ name }) => name);
 const selected = (): string[] => deleted.selected.map(({ slug }) => slug);
 
 async function open(): Promise<void> {
-  deleted = new DeletedSkills(studio.client, studio.feed);
+  deleted = new DeletedSkills(app.client, app.feed);
   await settle();
 }
 
 beforeEach(async () => {
   fakeTimers();
   core = new FakeCore();
-  studio = new Studio(core);
-  await studio.start();
+  app = createApp(core);
+  await app.lifecycle.start();
   await settle();
   await remove('consistency-checker', '2026-03-01T10:00:00Z');
   await remove('timeline-builder', '2026-03-02T10:00:00Z');
@@ -69,7 +70,7 @@ describe('deleted skills', () => {
   it('come and go with what happens elsewhere', async () => {
     await open();
     const [first] = deleted.shown;
-    await studio.client.call('skill/restore', { id: first?.id ?? '', scope: 'account' });
+    await app.client.call('skill/restore', { id: first?.id ?? '', scope: 'account' });
     await settle();
     await vi.advanceTimersByTimeAsync(200);
     await settle();
@@ -92,11 +93,11 @@ describe('deleted skills', () => {
 it('restores several deleted skills as one step that can be undone', async () => {
   await open();
   deleted.selectAll();
-  await studio.actions.structure.restore(deleted.selected);
+  await app.actions.structure.restore(deleted.selected);
   await settle();
-  expect(studio.toasts.list.at(-1)?.message).toBe('Restored 2 skills');
+  expect(app.toasts.list.at(-1)?.message).toBe('Restored 2 skills');
   expect(core.find('timeline-builder').deleted).toBe(false);
-  await studio.actions.journal.undo();
+  await app.actions.journal.undo();
   await settle();
   expect(core.skills.filter((one) => one.deleted)).toHaveLength(2);
 });

@@ -1,11 +1,12 @@
 import type { Command } from '$lib/commands';
-import type { Studio } from '$lib/app/studio.svelte';
-import { placeOf } from '$lib/workbench/whenContext';
+import type { Services } from '$lib/workbench/services';
 
-export function compareCommands(studio: Studio): Command[] {
-  const { compare, tabs } = studio;
-  const { inStudio, hasSkill, hasText, isDirty, withSkill, skill } = placeOf(studio);
-  const comparing = (): boolean => inStudio() && compare.active !== null;
+type Needs = Pick<Services, 'compare' | 'context' | 'tabs'>;
+
+export function compareCommands(services: Needs): Command[] {
+  const { compare, tabs } = services;
+  const { inEditor, hasSkill, hasText, isDirty, withSkill } = services.context;
+  const comparing = (): boolean => inEditor() && compare.active !== null;
   const file = () => {
     const { document } = tabs;
     return document && { key: { scope: document.scope, id: document.skillId }, path: document.path };
@@ -41,7 +42,7 @@ export function compareCommands(studio: Studio): Command[] {
         if (one) compare.withSelected(one);
       },
     },
-    { id: 'compare.scope', group: 'Compare', title: 'Compare with the skill in the other scope', words: 'diff override account workspace', when: () => hasSkill() && (skill()?.shadows === true || skill()?.shadowed === true), run: withSkill((one) => compare.withOtherScope(one)) },
+    { id: 'compare.scope', group: 'Compare', title: 'Compare with the skill in the other scope', words: 'diff override account workspace', when: () => hasSkill() && (services.context.skill?.shadows === true || services.context.skill?.shadowed === true), run: withSkill((one) => compare.withOtherScope(one)) },
     { id: 'compare.parent', group: 'Compare', title: 'Compare with the original skill', words: 'diff fork parent upstream', when: hasSkill, run: withSkill((one) => compare.withParent(one)) },
     { id: 'compare.next', group: 'Compare', title: 'Next change', keys: ['F7', 'Alt+F5'], when: comparing, run: () => compare.step(1) },
     { id: 'compare.previous', group: 'Compare', title: 'Previous change', keys: ['Shift+F7', 'Shift+Alt+F5'], when: comparing, run: () => compare.step(-1) },

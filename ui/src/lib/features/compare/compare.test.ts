@@ -4,21 +4,22 @@ import { fakeTimers, settle } from '../../../../tests/support';
 import { StringBuffer } from '$lib/features/editor/buffer';
 import type { Brief } from '$lib/api';
 import type { Comparison } from '$lib/features/editor';
-import { Studio } from '$lib/app/studio.svelte';
+import { createApp } from '$lib/app/createApp';
+import type { Services } from '$lib/workbench/services';
 
 const PROMPT = 'prompts/order.j2';
 let core: FakeCore;
-let studio: Studio;
+let app: Services;
 
 function skill(slug = 'timeline-builder'): Brief {
   const { id, scope } = core.find(slug).summary;
-  const found = studio.catalog.summary({ id, scope });
+  const found = app.catalog.summary({ id, scope });
   if (!found) throw new Error(`no skill ${slug}`);
   return found;
 }
 
 function active(): Comparison {
-  const found = studio.compare.active;
+  const found = app.compare.active;
   if (!found) throw new Error('nothing is compared');
   return found;
 }
@@ -33,17 +34,17 @@ async function wait(): Promise<void> {
 
 async function type(text: string): Promise<void> {
   const { scope, id } = skill();
-  studio.files.open({ scope, id }, PROMPT);
+  app.files.open({ scope, id }, PROMPT);
   await settle();
-  studio.tabs.document?.attach(new StringBuffer(text));
-  studio.tabs.document?.edited();
+  app.tabs.document?.attach(new StringBuffer(text));
+  app.tabs.document?.edited();
 }
 
 beforeEach(async () => {
   fakeTimers();
   core = new FakeCore();
-  studio = new Studio(core);
-  await studio.start();
+  app = createApp(core);
+  await app.lifecycle.start();
   await settle();
 });
 
@@ -52,17 +53,17 @@ describe('revisions', () => {
     core.writeElsewhere('timeline-builder', PROMPT, 'second');
     core.writeElsewhere('timeline-builder', 'notes.md', 'a note');
     await wait();
-    studio.compare.revisions(skill(), 1, 3, null);
+    app.compare.revisions(skill(), 1, 3, null);
     await settle();
     expect(active().files?.map(({ path, change }) => [path, change])).toEqual([['notes.md', 'added'], [PROMPT, 'modified']]);
-    studio.commands.run('compare.nextFile');
+    app.commands.run('compare.nextFile');
     await settle();
     expect(texts()[1]).toBe('second');
 
-    studio.compare.revisions(skill(), 0, 1, PROMPT);
+    app.compare.revisions(skill(), 0, 1, PROMPT);
     await settle();
     expect(active()).toMatchObject({ leftLabel: 'Before the first revision', files: [{ path: PROMPT, change: 'added' }] });
-    expect(studio.tabs.list).toHaveLength(1);
+    expect(app.tabs.list).toHaveLength(1);
   });
 
   it('give back one file, which Undo takes back', async () => {
@@ -70,13 +71,13 @@ describe('revisions', () => {
     core.writeElsewhere('timeline-builder', PROMPT, 'second');
     core.writeElsewhere('timeline-builder', 'notes.md', 'a note');
     await wait();
-    studio.compare.revisions(skill(), 1, 3, null);
+    app.compare.revisions(skill(), 1, 3, null);
     await settle();
     void active().actions.find((one) => one.label.startsWith('Restore'))?.run(PROMPT);
     await settle();
     expect(core.find('timeline-builder').files.get(PROMPT)?.text).toBe(first);
     expect(core.find('timeline-builder').files.get('notes.md')?.text).toBe('a note');
-    await studio.actions.journal.undo();
+    await app.actions.journal.undo();
     await settle();
     expect(core.find('timeline-builder').files.get(PROMPT)?.text).toBe('second');
   });
@@ -88,10 +89,10 @@ describe('files', () => {
     const { scope, id } = skill('consistency-checker');
     const other = { key: { scope, id }, path: 'SKILL.md' };
     const mine = { key: { scope: skill().scope, id: skill().id }, path: PROMPT };
-    expect(studio.compare.mayCompareWith(mine)).toBe(false);
-    studio.compare.select(mine);
-    expect(studio.compare.mayCompareWith(mine)).toBe(false);
-    studio.compare.withSelected(other);
+    expect(app.compare.mayCompareWith(mine)).toBe(false);
+    app.compare.select(mine);
+    expect(app.compare.mayCompareWith(mine)).toBe(false);
+    app.compare.withSelected(other);
     await settle();
     expect(texts()).toEqual(['typed', core.find('consistency-checker').files.get('SKILL.md')?.text]);
     expect(active().leftLabel).toContain('unsaved');
@@ -99,8 +100,8 @@ describe('files', () => {
 
   it('are compared with what is saved, and again when that changes', async () => {
     await type('typed');
-    const document = studio.tabs.document;
-    if (document) studio.compare.withSaved(document);
+    const document = app.tabs.document;
+    if (document) app.compare.withSaved(document);
     await settle();
     expect(texts()).toEqual([document?.saved, 'typed']);
     core.writeElsewhere('timeline-builder', PROMPT, 'typed');
@@ -112,8 +113,8 @@ describe('files', () => {
 describe('the same skill elsewhere', () => {
   it('is compared by its copy', async () => {
     core.history.addCopy('timeline-builder', 'older', '~/.claude/skills', { [PROMPT]: 'as it was there' });
-    const { copies } = await studio.client.call('skill/places', { skill: skill().id });
-    if (copies[0]) studio.compare.withCopy(skill(), copies[0]);
+    const { copies } = await app.client.call('skill/places', { skill: skill().id });
+    if (copies[0]) app.compare.withCopy(skill(), copies[0]);
     await settle();
     expect(active()).toMatchObject({ leftLabel: '~/.claude/skills', title: 'Timeline Builder (Claude Code)' });
     await active().open(PROMPT);
@@ -121,9 +122,9 @@ describe('the same skill elsewhere', () => {
   });
 
   it('says when there is none', async () => {
-    await studio.compare.withOtherScope(skill());
-    expect(studio.toasts.list.at(-1)?.message).toBe('No other skill named timeline-builder found.');
-    await studio.compare.withParent(skill());
-    expect(studio.compare.active).toBeNull();
+    await app.compare.withOtherScope(skill());
+    expect(app.toasts.list.at(-1)?.message).toBe('No other skill named timeline-builder found.');
+    await app.compare.withParent(skill());
+    expect(app.compare.active).toBeNull();
   });
 });

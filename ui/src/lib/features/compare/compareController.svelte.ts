@@ -2,9 +2,14 @@ import { type Brief, skillKey, type SkillKey } from '$lib/api';
 import { ViewRequest } from '$lib/components';
 import { baseName } from '$lib/domain';
 import { CompareLook, type CompareWanted, Comparison, type Document } from '$lib/features/editor';
-import type { SkillHistory } from '$lib/features/inspector';
+import { loadSkillHistory, type SkillHistory } from '$lib/features/inspector';
 import type { ComparedFile, OtherSkill, Places, Revision, RevisionFile, SkillCopy, Version } from '$lib/api/generated';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<
+  Services,
+  | 'actions' | 'catalog' | 'client' | 'clipboard' | 'feed' | 'files' | 'layout' | 'notifications' | 'settings' | 'tabs' | 'toasts'
+>;
 
 /** A file of a skill, as it was chosen to be compared. */
 export interface ChosenFile {
@@ -23,58 +28,58 @@ export class CompareController {
   ofFile = $state(false);
   /** Brings the keyboard to the history. */
   readonly historyFocus = new ViewRequest();
-  readonly #studio: Studio;
+  readonly #services: Needs;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
-    this.look = new CompareLook(studio.settings);
-    studio.catalog.onDetail((key) => {
+  constructor(services: Needs) {
+    this.#services = services;
+    this.look = new CompareLook(services.settings);
+    services.catalog.onDetail((key) => {
       for (const { tab } of this.#shown) if (tab.comparison.follows.includes(skillKey(key))) void tab.comparison.load();
     });
   }
 
   /** The comparison in front. */
   get active(): Comparison | null {
-    const { active } = this.#studio.tabs;
+    const { active } = this.#services.tabs;
     return active?.kind === 'comparison' ? active.comparison : null;
   }
 
   /** Shows the history of the skill in front, or of the file in front. */
   showHistory(ofFile = this.ofFile): void {
     this.ofFile = ofFile;
-    this.#studio.layout.view = 'studio';
-    this.#studio.layout.showInspectorTab('history');
+    this.#services.layout.view = 'editor';
+    this.#services.layout.showInspectorTab('history');
     this.historyFocus.send();
   }
 
   /** Makes the history. It outlives the tab that shows it: a `$derived` that is made in a component stops when that goes. */
   async loadHistory(): Promise<void> {
     try {
-      const { SkillHistory } = await import('$lib/features/inspector/history.svelte');
-      this.history ??= new SkillHistory(this.#studio.client, this.#studio.feed);
+      const SkillHistory = await loadSkillHistory();
+      this.history ??= new SkillHistory(this.#services.client, this.#services.feed);
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t load the history', cause, () => this.loadHistory());
+      this.#services.notifications.report('Couldn’t load the history', cause, () => this.loadHistory());
     }
   }
 
   /** The files that a revision changed. */
   async filesOf(key: SkillKey, { number, previous }: Revision): Promise<readonly ComparedFile[]> {
     const [left, right] = [versionOf(key, previous ?? 0), versionOf(key, number)];
-    return (await this.#studio.client.call('compare/files', { left, right })).files;
+    return (await this.#services.client.call('compare/files', { left, right })).files;
   }
 
   /** Two revisions of a skill: one file of them, or all that differ. */
   revisions(skill: Brief, left: number, right: number, path: string | null): void {
     const now = skill.revision === right;
     const what = path === null ? skill.name : baseName(path);
-    const open = (file: string): void => this.#studio.files.open(skill, file);
+    const open = (file: string): void => this.#services.files.open(skill, file);
     this.#open({
       id: `${skillKey(skill)}@${left}-${right}/${path ?? ''}`,
       ...titled(what, `${left === 0 ? 'new' : left} → ${right}`),
       leftLabel: left === 0 ? 'Before the first revision' : `Revision ${left}`,
       rightLabel: now ? `Revision ${right}, current` : `Revision ${right}`,
       actions: [
-        ...(skill.locked || left === 0 || !now ? [] : [{ label: `Restore revision ${left}`, title: `Restore the file from revision ${left}`, run: (file: string) => this.#studio.actions.restoreFile(skill, left, file) }]),
+        ...(skill.locked || left === 0 || !now ? [] : [{ label: `Restore revision ${left}`, title: `Restore the file from revision ${left}`, run: (file: string) => this.#services.actions.restoreFile(skill, left, file) }]),
         { label: 'Open', title: 'Open the current file', when: (file) => file.change !== 'removed', run: open },
       ],
       ...this.#between(versionOf(skill, left), versionOf(skill, right), path),
@@ -102,7 +107,7 @@ export class CompareController {
       leftLabel: copy.folder,
       rightLabel: `Here, revision ${skill.revision}`,
       follows: [skillKey(skill)],
-      actions: [{ label: 'Copy path', run: (path) => this.#studio.copy(`${copy.path}/${path}`, 'the path') }],
+      actions: [{ label: 'Copy path', run: (path) => this.#services.clipboard.copy(`${copy.path}/${path}`, 'the path') }],
       ...this.#between({ ...versionOf(skill), copy: copy.path }, versionOf(skill), null),
     });
   }
@@ -111,14 +116,14 @@ export class CompareController {
   async withOtherScope(skill: Brief): Promise<void> {
     const places = await this.#places(skill);
     if (places?.other) this.withSkill(skill, places.other);
-    else if (places) this.#studio.toasts.show(`No other skill named ${skill.slug} found.`);
+    else if (places) this.#services.toasts.show(`No other skill named ${skill.slug} found.`);
   }
 
   async withParent(skill: Brief): Promise<void> {
     const places = await this.#places(skill);
     const parent = places?.parent ?? places?.other;
     if (parent) this.withSkill(skill, parent);
-    else if (places) this.#studio.toasts.show(`The skill that ${skill.name} was duplicated from was deleted.`);
+    else if (places) this.#services.toasts.show(`The skill that ${skill.name} was duplicated from was deleted.`);
   }
 
   /** What is stored before the text that is being edited. */
@@ -131,14 +136,14 @@ export class CompareController {
       rightLabel: 'Unsaved',
       path: document.path,
       follows: [skillKey(key)],
-      actions: [{ label: 'Open', title: 'Open the file', run: (path) => this.#studio.files.open(key, path) }],
+      actions: [{ label: 'Open', title: 'Open the file', run: (path) => this.#services.files.open(key, path) }],
       ...alone(document.path, () => Promise.resolve({ left: textOf(document.saved), right: textOf(document.text()) })),
     });
   }
 
   select(file: ChosenFile): void {
     this.chosen = file;
-    this.#studio.toasts.show(`Selected ${baseName(file.path)} for compare`, { hint: 'Choose “Compare with selected” on another file.', lasts: 4_000 });
+    this.#services.toasts.show(`Selected ${baseName(file.path)} for compare`, { hint: 'Choose “Compare with selected” on another file.', lasts: 4_000 });
   }
 
   /** Two files, with what is typed in them. */
@@ -176,18 +181,18 @@ export class CompareController {
 
   #open(wanted: CompareWanted): void {
     const comparison = new Comparison(this.look, wanted);
-    this.#studio.layout.view = 'studio';
-    this.#studio.tabs.openComparison(comparison);
+    this.#services.layout.view = 'editor';
+    this.#services.tabs.openComparison(comparison);
     void comparison.load();
   }
 
   get #shown() {
-    return this.#studio.tabs.list.flatMap((tab) => (tab.kind === 'comparison' ? [{ tab }] : []));
+    return this.#services.tabs.list.flatMap((tab) => (tab.kind === 'comparison' ? [{ tab }] : []));
   }
 
   /** The source of two versions of a skill, or of one file of them. */
   #between(left: Version, right: Version, path: string | null): Pick<CompareWanted, 'files' | 'texts'> {
-    const { client } = this.#studio;
+    const { client } = this.#services;
     const texts = (file: string) => client.call('compare/texts', { left: { of: left, path: file }, right: { of: right, path: file } });
     if (path !== null) return alone(path, () => texts(path));
     return { files: async () => (await client.call('compare/files', { left, right })).files, texts };
@@ -195,8 +200,8 @@ export class CompareController {
 
   /** A file as it is typed at the moment, if it is open, else as it is stored. */
   #side({ key, path }: ChosenFile): { id: string; label: string; read: () => Promise<RevisionFile> } {
-    const name = this.#studio.catalog.summary(key)?.name ?? '';
-    const open = (): Document | null => this.#studio.tabs.documentOf({ scope: key.scope, skillId: key.id, path });
+    const name = this.#services.catalog.summary(key)?.name ?? '';
+    const open = (): Document | null => this.#services.tabs.documentOf({ scope: key.scope, skillId: key.id, path });
     return {
       id: `${skillKey(key)}/${path}`,
       label: `${name} / ${path}${open()?.dirty ? ', unsaved' : ''}`,
@@ -204,16 +209,16 @@ export class CompareController {
         const document = open();
         if (document?.dirty) return textOf(document.text());
         const of = versionOf(key);
-        return (await this.#studio.client.call('compare/texts', { left: { of, path }, right: { of, path } })).left;
+        return (await this.#services.client.call('compare/texts', { left: { of, path }, right: { of, path } })).left;
       },
     };
   }
 
   async #places(skill: SkillKey): Promise<Places | null> {
     try {
-      return await this.#studio.client.call('skill/places', { skill: skill.id, scope: skill.scope });
+      return await this.#services.client.call('skill/places', { skill: skill.id, scope: skill.scope });
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t find copies of the skill', cause);
+      this.#services.notifications.report('Couldn’t find copies of the skill', cause);
       return null;
     }
   }

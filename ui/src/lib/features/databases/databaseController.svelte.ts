@@ -1,7 +1,9 @@
 import { asFailure, LongCall } from '$lib/api';
 import { baseName, plural } from '$lib/domain';
 import type { Failure, Scope } from '$lib/api/generated';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'client' | 'clipboard' | 'feed' | 'folders' | 'library' | 'notifications' | 'platform' | 'settings' | 'tabs' | 'toasts'>;
 
 /** What is said once the window was loaded again. */
 const SAID = 'restored';
@@ -19,23 +21,23 @@ export class DatabaseController {
   #refused = $state.raw<Failure | null>(null);
   readonly what = $derived(NAMES[this.restoring ?? 'account']);
   #restored: Promise<unknown> = Promise.resolve();
-  readonly #studio: Studio;
+  readonly #services: Needs;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
-    this.call = new LongCall(studio.client);
-    studio.feed.on('database', () => void this.#reload());
+  constructor(services: Needs) {
+    this.#services = services;
+    this.call = new LongCall(services.client);
+    services.feed.on('database', () => void this.#reload());
   }
 
   /** Tells what was restored before the window was loaded again. */
   start(): void {
     const said = stored()?.getItem(SAID);
     stored()?.removeItem(SAID);
-    if (said) this.#studio.toasts.show(said, { tone: 'ok' });
+    if (said) this.#services.toasts.show(said, { tone: 'ok' });
   }
 
   async check(scope: Scope): Promise<void> {
-    const { client, toasts, actions } = this.#studio;
+    const { client, toasts, notifications } = this.#services;
     const name = NAMES[scope];
     try {
       const { ok, findings } = await client.call('db/check', { scope });
@@ -49,12 +51,12 @@ export class DatabaseController {
         actions: [{ label: 'Restore…', run: () => this.restore(scope) }],
       });
     } catch (cause) {
-      if (asFailure(cause).code !== 'cancelled') actions.report(`Couldn’t check the ${name}`, cause, () => this.check(scope));
+      if (asFailure(cause).code !== 'cancelled') notifications.report(`Couldn’t check the ${name}`, cause, () => this.check(scope));
     }
   }
 
   backUp(scope: Scope): void {
-    this.#studio.folders.ask({
+    this.#services.folders.ask({
       title: `Back up the ${NAMES[scope]} to a folder`,
       verb: 'Back up to',
       done: (to) => {
@@ -83,7 +85,7 @@ export class DatabaseController {
 
   async browse(): Promise<void> {
     try {
-      const path = await this.#studio.platform.pickPath?.(`Restore the ${this.what} from a backup`, 'database');
+      const path = await this.#services.platform.pickPath?.(`Restore the ${this.what} from a backup`, 'database');
       if (path) this.choose(path);
     } catch (cause) {
       this.#refused = asFailure(cause);
@@ -92,7 +94,7 @@ export class DatabaseController {
 
   /** Puts the chosen backup in the database’s place. All windows are loaded again once that is done. */
   async apply(): Promise<void> {
-    const { tabs, library, settings } = this.#studio;
+    const { tabs, library, settings } = this.#services;
     const { restoring: scope, call } = this;
     const from = this.path.trim();
     if (scope === null || from === '' || call.busy) return;
@@ -114,17 +116,17 @@ export class DatabaseController {
   }
 
   async #copy(scope: Scope, to: string): Promise<void> {
-    const { client, toasts, actions } = this.#studio;
+    const { client, toasts, notifications } = this.#services;
     try {
       const { copy } = await client.call('db/backup', { scope, to });
-      toasts.show(`Backed up the ${NAMES[scope]} to ${copy}`, { tone: 'ok', actions: [{ label: 'Copy path', run: () => this.#studio.copy(copy, 'the path') }] });
+      toasts.show(`Backed up the ${NAMES[scope]} to ${copy}`, { tone: 'ok', actions: [{ label: 'Copy path', run: () => this.#services.clipboard.copy(copy, 'the path') }] });
     } catch (cause) {
-      if (asFailure(cause).code !== 'cancelled') actions.report(`Couldn’t back up the ${NAMES[scope]}`, cause, () => this.backUp(scope));
+      if (asFailure(cause).code !== 'cancelled') notifications.report(`Couldn’t back up the ${NAMES[scope]}`, cause, () => this.backUp(scope));
     }
   }
 
   async #reload(): Promise<void> {
-    const { tabs, library, platform } = this.#studio;
+    const { tabs, library, platform } = this.#services;
     // What this window says about it, and what was typed in the meantime, is stored first.
     await this.#restored;
     await Promise.allSettled([tabs.keepAll(), library.keep()]);

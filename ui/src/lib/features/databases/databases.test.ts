@@ -1,68 +1,69 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeCore, fail } from '../../../../tests/fake/core';
 import { fakeTimers, settle } from '../../../../tests/support';
-import { Studio } from '$lib/app/studio.svelte';
+import { createApp } from '$lib/app/createApp';
+import type { Services } from '$lib/workbench/services';
 
 let core: FakeCore;
-let studio: Studio;
+let app: Services;
 
-const toast = (): string | undefined => studio.toasts.list.at(-1)?.message;
+const toast = (): string | undefined => app.toasts.list.at(-1)?.message;
 
 beforeEach(async () => {
   fakeTimers();
   core = new FakeCore();
-  studio = new Studio(core);
-  await studio.start();
+  app = createApp(core);
+  await app.lifecycle.start();
   await settle();
 });
 
 describe('the databases', () => {
   it('are checked, and what was found is said with the next step', async () => {
-    studio.commands.run('data.check');
+    app.commands.run('data.check');
     await settle();
     expect(toast()).toBe('The account database has no problems');
     core.databases.findings = ['row 3 missing from index idx_skills'];
-    studio.commands.run('data.check');
+    app.commands.run('data.check');
     await settle();
     expect(toast()).toBe('The account database is damaged: 1 problem found');
-    expect(studio.toasts.list.at(-1)?.actions.map(({ label }) => label)).toEqual(['Restore…']);
+    expect(app.toasts.list.at(-1)?.actions.map(({ label }) => label)).toEqual(['Restore…']);
   });
 
   it('are backed up to a folder', async () => {
-    studio.commands.run('data.backup');
+    app.commands.run('data.backup');
     await settle();
-    await studio.folders.choose('/home/ada/code');
+    await app.folders.choose('/home/ada/code');
     await settle();
     expect(toast()).toContain('/home/ada/code/inklings-account');
-    expect(studio.overlay).toBeNull();
+    expect(app.overlays.current).toBeNull();
   });
 
   it('are restored from a backup that is named, and the window is loaded again', async () => {
     core.databases.copies.add('/tmp/one.db');
-    studio.commands.run('data.restore');
-    expect(studio.databases.what).toBe('account database');
-    await studio.databases.apply();
+    app.commands.run('data.restore');
+    expect(app.databases.what).toBe('account database');
+    await app.databases.apply();
     expect(core.callsOf('db/restore')).toEqual([]);
-    studio.databases.choose(' /tmp/one.db ');
-    await studio.databases.apply();
+    app.databases.choose(' /tmp/one.db ');
+    await app.databases.apply();
     await settle();
     expect(core.callsOf('db/restore')).toEqual([{ scope: 'account', from: '/tmp/one.db' }]);
     expect(core.window.reloads).toBe(1);
-    expect(studio.databases.restoring).toBeNull();
+    expect(app.databases.restoring).toBeNull();
   });
 
   it('stay as they are when a backup can’t be restored', async () => {
     core.failing.set('db/restore', fail('busy', 'a run is still in progress', { hint: 'cancel it or wait until it has finished' }));
-    studio.databases.restore('account');
-    studio.databases.choose('/tmp/one.db');
-    await studio.databases.apply();
-    expect(studio.databases.failure?.message).toBe('a run is still in progress');
-    expect(studio.databases.restoring).toBe('account');
+    app.databases.restore('account');
+    app.databases.choose('/tmp/one.db');
+    await app.databases.apply();
+    expect(app.databases.failure?.message).toBe('a run is still in progress');
+    expect(app.databases.restoring).toBe('account');
     expect(core.window.reloads).toBe(0);
   });
 
   it('show how far a restore is, and stay as they are when it is canceled', async () => {
-    const { databases } = studio;
+    const { databases } = app;
     core.databases.copies.add('/tmp/one.db');
     databases.restore('account');
     databases.choose('/tmp/one.db');
@@ -87,19 +88,19 @@ describe('the databases', () => {
   it('tell nothing of a backup or a check that was canceled', async () => {
     for (const [operation, command] of [['db/backup', 'data.backup'], ['db/check', 'data.check']] as const) {
       core.failing.set(operation, fail('cancelled', 'it was cancelled'));
-      studio.commands.run(command);
+      app.commands.run(command);
       await settle();
     }
-    await studio.folders.choose('/home/ada/code');
+    await app.folders.choose('/home/ada/code');
     await settle();
-    expect(studio.toasts.list).toEqual([]);
+    expect(app.toasts.list).toEqual([]);
   });
 
   it('say why a backup couldn’t be made', async () => {
     core.failing.set('db/backup', fail('readOnly', '/root can’t be written', { hint: 'check the permissions' }));
-    studio.commands.run('data.backup');
+    app.commands.run('data.backup');
     await settle();
-    await studio.folders.choose('/home/ada/code');
+    await app.folders.choose('/home/ada/code');
     await settle();
     expect(toast()).toBe('Couldn’t back up the account database: /root can’t be written');
   });
@@ -111,12 +112,12 @@ describe('the databases', () => {
   });
 
   it('of a workspace are offered where there is one', () => {
-    expect(studio.commands.get('data.checkWorkspace')?.when?.()).toBe(false);
+    expect(app.commands.get('data.checkWorkspace')?.when?.()).toBe(false);
   });
 });
 
 it('exports all skills that aren’t hidden by the workspace', async () => {
-  studio.commands.run('data.exportAll');
+  app.commands.run('data.exportAll');
   await settle();
-  expect(studio.exporter.skills).toHaveLength(3);
+  expect(app.exporter.skills).toHaveLength(3);
 });

@@ -1,12 +1,13 @@
 import type { Command } from '$lib/commands';
-import type { Studio } from '$lib/app/studio.svelte';
-import { placeOf } from '$lib/workbench/whenContext';
+import type { Services } from '$lib/workbench/services';
 
-export function editorCommands(studio: Studio): Command[] {
-  const { tabs, editor } = studio;
-  const { inStudio, hasTab, hasText } = placeOf(studio);
-  const canSplit = (): boolean => inStudio() && tabs.canSplit;
-  const several = (): boolean => inStudio() && tabs.groups.length > 1;
+type Needs = Pick<Services, 'context' | 'editor' | 'tabs'>;
+
+export function editorCommands(services: Needs): Command[] {
+  const { tabs, editor } = services;
+  const { inEditor, hasTab, hasText } = services.context;
+  const canSplit = (): boolean => inEditor() && tabs.canSplit;
+  const several = (): boolean => inEditor() && tabs.groups.length > 1;
 
   return [
     { id: 'editor.splitRight', group: 'Editor', title: 'Split editor right', keys: ['Ctrl+\\'], words: 'beside second group column', when: canSplit, run: () => tabs.split('right') },

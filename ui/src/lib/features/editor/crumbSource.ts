@@ -1,9 +1,11 @@
 import type { CrumbSource } from '$lib/features/editor';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'catalog' | 'files' | 'workspace'>;
 
 /** What the path above a text is made of. */
-export function crumbSource(studio: Studio): CrumbSource {
-  const { catalog, files, workspace } = studio;
+export function crumbSource(services: Needs): CrumbSource {
+  const { catalog, files, workspace } = services;
   return {
     scopes: () => [
       ...(workspace.current ? [{ scope: 'workspace' as const, label: workspace.current.name }] : []),

@@ -6,21 +6,22 @@ import { renderMarkdown } from '$lib/domain/markdown';
 import { filled, type GuidePage, keyboard } from '$lib/features/help';
 import { guidePage, headingsOf, searchGuide } from '$lib/features/help/guide';
 import { guide, isShown } from './generatedPages';
-import { Studio } from '$lib/app/studio.svelte';
+import { createApp } from '$lib/app/createApp';
+import type { Services } from '$lib/workbench/services';
 
 // The window cleans what comes out; here it is looked at as it comes.
 vi.mock('dompurify', () => ({ default: { sanitize: (html: string) => html } }));
 
-let studio: Studio;
+let app: Services;
 let pages: GuidePage[];
 
 beforeEach(async () => {
   fakeTimers();
   Object.assign(globalThis, { matchMedia: () => ({ matches: false }) });
-  studio = new Studio(new FakeCore());
-  await studio.start();
+  app = createApp(new FakeCore());
+  await app.lifecycle.start();
   await settle();
-  pages = guide(studio);
+  pages = guide(app);
 });
 
 const text = (slug: string): string => pages.find((page) => page.slug === slug)?.text ?? '';
@@ -46,7 +47,7 @@ describe('the guide', () => {
   it('shows only what there is, and nothing that changes anything', () => {
     for (const page of pages) {
       for (const command of links(page).flatMap((target) => (target.startsWith('#run/') ? [target.slice(5)] : []))) {
-        expect([page.slug, command, isShown(command), studio.commands.get(command) !== undefined]).toEqual([page.slug, command, true, true]);
+        expect([page.slug, command, isShown(command), app.commands.get(command) !== undefined]).toEqual([page.slug, command, true, true]);
       }
     }
     expect(isShown('skill.delete')).toBe(false);
@@ -59,19 +60,19 @@ describe('the guide', () => {
 
   it('names the keys as they are now', () => {
     const named = pages.flatMap((page) => [...page.text.matchAll(/\{key:([\w.]+)\}/g)].map(([, id = '']) => [page.slug, id]));
-    for (const [slug, id = ''] of named) expect([slug, id, studio.commands.get(id) !== undefined]).toEqual([slug, id, true]);
-    const shown = (id: string): string => filled(`{key:${id}}`, { keyOf: (one) => studio.commands.keyOf(one), version: '1' });
+    for (const [slug, id = ''] of named) expect([slug, id, app.commands.get(id) !== undefined]).toEqual([slug, id, true]);
+    const shown = (id: string): string => filled(`{key:${id}}`, { keyOf: (one) => app.commands.keyOf(one), version: '1' });
     expect(shown('go.quick')).toBe('<kbd>Ctrl+P</kbd>');
-    studio.keymap.put('go.quick', 'Alt+Q', 'Ctrl+P');
+    app.keymap.put('go.quick', 'Alt+Q', 'Ctrl+P');
     expect(shown('go.quick')).toBe('<kbd>Alt+Q</kbd>');
-    studio.keymap.remove('go.quick', 'Alt+Q');
+    app.keymap.remove('go.quick', 'Alt+Q');
     expect(shown('go.quick')).toBe('the command palette');
     expect(filled('{version}', { keyOf: () => undefined, version: '1.2' })).toBe('1.2');
   });
 
   it('shows keys that mean something in Markdown as they are', () => {
-    studio.keymap.put('go.quick', 'Ctrl+\\', 'Ctrl+P');
-    const shown = filled('{key:go.quick}', { keyOf: (id) => studio.commands.keyOf(id), version: '1' });
+    app.keymap.put('go.quick', 'Ctrl+\\', 'Ctrl+P');
+    const shown = filled('{key:go.quick}', { keyOf: (id) => app.commands.keyOf(id), version: '1' });
     expect(shown).toBe('<kbd>Ctrl+&#92;</kbd>');
     expect(renderMarkdown(`${shown} and ${keyboard('Ctrl+`')} and ${keyboard('Ctrl+|')}`, false)).toBe('<p><kbd>Ctrl+\\</kbd> and <kbd>Ctrl+`</kbd> and <kbd>Ctrl+|</kbd></p>\n');
     const [hit] = searchGuide([guidePage('x.md', `# X\n\nPress ${shown} to split.\n`)], 'split');
@@ -79,7 +80,7 @@ describe('the guide', () => {
   });
 
   it('lists every command and every setting from their own tables', () => {
-    for (const command of studio.commands.list) expect(text('keys')).toContain(command.title.replaceAll('|', '\\|'));
+    for (const command of app.commands.list) expect(text('keys')).toContain(command.title.replaceAll('|', '\\|'));
     expect(text('keys')).toContain('<kbd>Ctrl+Shift+P</kbd> <kbd>Ctrl+K</kbd>');
     for (const title of ['Theme', 'Font size', 'Memory', 'Keep runs for', 'Account folder']) expect(text('settings')).toContain(`- **${title}**`);
   });
@@ -100,11 +101,11 @@ describe('the guide', () => {
 });
 
 it('help on where one is opens its page, and back leads to the page before', () => {
-  studio.openSettings('scripts');
-  studio.commands.run('help.here');
-  expect([studio.layout.view, studio.help.place.slug]).toEqual(['help', 'scripts']);
-  studio.help.open('running', 'Limits');
-  expect(studio.help.canGoBack).toBe(true);
-  studio.help.back();
-  expect(studio.help.place).toEqual({ slug: 'scripts', heading: null });
+  app.settingsPage.open('scripts');
+  app.commands.run('help.here');
+  expect([app.layout.view, app.help.place.slug]).toEqual(['help', 'scripts']);
+  app.help.open('running', 'Limits');
+  expect(app.help.canGoBack).toBe(true);
+  app.help.back();
+  expect(app.help.place).toEqual({ slug: 'scripts', heading: null });
 });

@@ -2,7 +2,9 @@ import { type GuidePage, keyboard, PAGES } from '$lib/features/help';
 import { EDITOR_KEYS } from '$lib/features/keys';
 import { SECTIONS } from '$lib/features/settings';
 import { settingsEntries } from '$lib/features/settings/settingsEntries';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'catalog' | 'commands' | 'models' | 'preferences' | 'settings' | 'theme' | 'windows' | 'workspace'>;
 
 /** Commands that a page of the guide may run: they show something, and change nothing. */
 const SHOWN: ReadonlySet<string> = new Set([
@@ -16,8 +18,8 @@ export const isShown = (command: string): boolean => SHOWN.has(command);
 const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/[<&]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** Every command with its keys, as they are now. */
-function keysPage(studio: Studio): GuidePage {
-  const { commands } = studio;
+function keysPage(services: Needs): GuidePage {
+  const { commands } = services;
   const groups = [...new Set(commands.list.map((command) => command.group))];
   const rows = groups.flatMap((group) => [
     `## ${group}`,
@@ -35,8 +37,8 @@ function keysPage(studio: Studio): GuidePage {
 }
 
 /** Every setting, from the table that the settings page shows. */
-function settingsPage(studio: Studio): GuidePage {
-  const entries = settingsEntries(studio, studio.preferences);
+function settingsPage(services: Needs): GuidePage {
+  const entries = settingsEntries(services, services.preferences);
   const parts = SECTIONS.map(({ id, label }) => {
     const rows = entries.filter((entry) => entry.section === id).map((entry) => `- **${entry.title}**: ${entry.about}`);
     return `## ${label}\n\n${rows.join('\n')}`;
@@ -46,7 +48,7 @@ function settingsPage(studio: Studio): GuidePage {
 }
 
 /** All pages: those that are written, with those that the window's own tables give in their place. */
-export function guide(studio: Studio): GuidePage[] {
-  const made = new Map([keysPage(studio), settingsPage(studio)].map((page) => [page.slug, page]));
+export function guide(services: Needs): GuidePage[] {
+  const made = new Map([keysPage(services), settingsPage(services)].map((page) => [page.slug, page]));
   return PAGES.map((page) => made.get(page.slug) ?? page);
 }

@@ -1,7 +1,9 @@
 import { ViewRequest } from '$lib/components';
 import type { SettingsSection } from '$lib/features/settings';
 import type { InspectorTab, Layout } from '$lib/workbench/layout.svelte';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'layout' | 'settingsPage'>;
 
 interface Place {
   slug: string;
@@ -35,28 +37,28 @@ export class HelpController {
   readonly searchFocus = new ViewRequest();
   #before = $state.raw<readonly Place[]>([]);
   readonly canGoBack = $derived(this.#before.length > 0);
-  readonly #studio: Studio;
+  readonly #services: Needs;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
+  constructor(services: Needs) {
+    this.#services = services;
   }
 
   open(slug = this.place.slug, heading: string | null = null): void {
     if (slug !== this.place.slug) this.#before = [...this.#before.slice(-49), this.place];
     this.place = { slug, heading };
-    this.#studio.layout.view = 'help';
+    this.#services.layout.view = 'help';
   }
 
   /** Help on where one is: the pane with the keyboard, else the view. */
   here(): void {
-    const { layout, settingsSection } = this.#studio;
-    if (layout.view === 'settings') this.settings(settingsSection);
+    const { layout, settingsPage } = this.#services;
+    if (layout.view === 'settings') this.settings(settingsPage.section);
     else if (layout.view === 'help') this.search();
     else this.open(this.#pageHere());
   }
 
   /** Help on what the inspector shows. */
-  inspector(tab = this.#studio.layout.inspectorTab): void {
+  inspector(tab = this.#services.layout.inspectorTab): void {
     this.open(INSPECTOR[tab]);
   }
 
@@ -65,12 +67,12 @@ export class HelpController {
   }
 
   search(): void {
-    this.#studio.layout.view = 'help';
+    this.#services.layout.view = 'help';
     this.searchFocus.send();
   }
 
   #pageHere(): string | undefined {
-    const { layout } = this.#studio;
+    const { layout } = this.#services;
     const focused = typeof document === 'undefined' ? null : document.activeElement;
     const pane = focused?.closest<HTMLElement>('[data-pane]')?.dataset['pane'];
     if (pane === 'inspector') return INSPECTOR[layout.inspectorTab];

@@ -1,17 +1,18 @@
 import type { Command } from '$lib/commands';
-import type { Studio } from '$lib/app/studio.svelte';
-import { placeOf } from '$lib/workbench/whenContext';
+import type { Services } from '$lib/workbench/services';
 
-export function libraryCommands(studio: Studio): Command[] {
-  const { library, layout } = studio;
-  const { hasSkill, withSkill } = placeOf(studio);
+type Needs = Pick<Services, 'context' | 'layout' | 'library'>;
+
+export function libraryCommands(services: Needs): Command[] {
+  const { library, layout } = services;
+  const { hasSkill, withSkill } = services.context;
   const chosen = (): number => library.view?.library.chosen.length ?? 0;
   const hasChosen = (): boolean => library.isShelf && chosen() > 0;
 
   return [
     { id: 'library.show', group: 'Library', title: 'Show library', keys: ['Ctrl+Alt+L'], words: 'skills cards catalog browse', run: () => library.open() },
     { id: 'library.search', group: 'Library', title: 'Search library', keys: ['Ctrl+F'], words: 'find skills filter', when: () => layout.view === 'library', run: () => library.search() },
-    { id: 'library.page', group: 'Library', title: 'Show skill in library', words: 'overview capabilities governance document', when: () => layout.view === 'studio' && hasSkill(), run: withSkill((one) => library.open(one)) },
+    { id: 'library.page', group: 'Library', title: 'Show skill in library', words: 'overview capabilities governance document', when: () => layout.view === 'editor' && hasSkill(), run: withSkill((one) => library.open(one)) },
     { id: 'library.back', group: 'Library', title: 'Back to library', keys: ['Alt+Left'], when: () => library.isShown && !library.isShelf, run: () => library.view?.back() },
     { id: 'library.edit', group: 'Library', title: 'Edit instructions', words: 'inline SKILL.md', when: () => library.isShown && library.view?.page.detail?.locked === false, run: () => library.view?.editInline() },
     { id: 'library.cards', group: 'Library', title: 'Show library as cards', when: () => library.isShelf && library.view?.library.face === 'lines', run: () => library.view?.library.showAs('cards') },

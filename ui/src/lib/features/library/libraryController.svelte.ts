@@ -1,18 +1,24 @@
 import type { SkillKey } from '$lib/api';
 import type { LibraryViewModel } from './libraryViewModel.svelte';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<
+  Services,
+  | 'actions' | 'catalog' | 'client' | 'clipboard' | 'contextMenu' | 'exporter' | 'feed' | 'files' | 'layout' | 'notifications' | 'pages'
+  | 'runView' | 'runs' | 'runsView' | 'settings' | 'tabs' | 'tasks' | 'toasts' | 'workspace'
+>;
 
 /** The way to the library. What it needs comes with the first look at it, not with the window. */
 export class LibraryController {
   view = $state.raw<LibraryViewModel | null>(null);
-  readonly #studio: Studio;
+  readonly #services: Needs;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
+  constructor(services: Needs) {
+    this.#services = services;
   }
 
   get isShown(): boolean {
-    return this.#studio.layout.view === 'library' && this.view !== null;
+    return this.#services.layout.view === 'library' && this.view !== null;
   }
 
   /** Whether the shelf is in front, not the page about a skill. */
@@ -22,7 +28,7 @@ export class LibraryController {
 
   /** Shows the shelf, or the page about one skill. */
   async open(skill?: SkillKey): Promise<void> {
-    this.#studio.layout.view = 'library';
+    this.#services.layout.view = 'library';
     const place = await this.load();
     if (skill) place?.page.show(skill);
   }
@@ -42,10 +48,10 @@ export class LibraryController {
   async load(): Promise<LibraryViewModel | null> {
     try {
       const { LibraryViewModel } = await import('./libraryViewModel.svelte');
-      this.view ??= new LibraryViewModel(this.#studio);
+      this.view ??= new LibraryViewModel(this.#services);
       return this.view;
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t load the library', cause, () => this.open());
+      this.#services.notifications.report('Couldn’t load the library', cause, () => this.open());
       return null;
     }
   }

@@ -3,7 +3,13 @@ import type { MenuItem } from '$lib/components';
 import type { Document } from '$lib/features/editor';
 import { Bulk, Library, References, SkillPage } from '$lib/features/library';
 import type { LibraryRow, SkillReference, SkillSummary } from '$lib/api/generated';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<
+  Services,
+  | 'actions' | 'catalog' | 'client' | 'clipboard' | 'contextMenu' | 'exporter' | 'feed' | 'files' | 'layout' | 'notifications' | 'pages'
+  | 'runView' | 'runs' | 'runsView' | 'settings' | 'tabs' | 'tasks' | 'toasts' | 'workspace'
+>;
 
 /** The Library view: the shelf, the page about one skill, and what is done to many. */
 export class LibraryViewModel {
@@ -15,19 +21,19 @@ export class LibraryViewModel {
   asking = $state<'add' | 'remove' | 'category' | null>(null);
   /** The page of another skill may have come in front meanwhile. */
   #editing = $state.raw<Document | null>(null);
-  readonly #studio: Studio;
+  readonly #services: Needs;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
-    const { client, feed, settings, catalog, toasts, tasks } = studio;
+  constructor(services: Needs) {
+    this.#services = services;
+    const { client, feed, settings, catalog, toasts, tasks } = services;
     this.library = new Library(client, feed, settings, {
       open: (key) => this.page.show(key),
-      failed: (what, cause) => studio.actions.report(what, cause),
+      failed: (what, cause) => services.notifications.report(what, cause),
     });
     this.page = new SkillPage(client, feed, catalog, settings);
     this.references = new References(client, feed, {
-      did: (message, step) => studio.actions.journal.did(message, step),
-      report: (what, cause) => studio.actions.report(what, cause),
+      did: (message, step) => services.actions.journal.did(message, step),
+      report: (what, cause) => services.notifications.report(what, cause),
     });
     this.bulk = new Bulk(client, toasts, tasks, { done: () => this.library.refresh() });
   }
@@ -47,7 +53,7 @@ export class LibraryViewModel {
 
   /** A skill by its key, or by its name as another one says it. */
   openSkill(skill: SkillKey | string): void {
-    const { catalog, toasts } = this.#studio;
+    const { catalog, toasts } = this.#services;
     if (typeof skill !== 'string') {
       this.page.show(skill);
       return;
@@ -59,14 +65,14 @@ export class LibraryViewModel {
 
   /** A page is shown among the pages; a file here; an address is copied, as every link is. */
   openReference(reference: SkillReference): void {
-    if (reference.form === 'page') void this.#studio.pages.open(reference.target_ref);
+    if (reference.form === 'page') void this.#services.pages.open(reference.target_ref);
     else if (reference.form === 'file') void this.references.look(reference);
-    else void this.#studio.copy(reference.target_ref, 'the address');
+    else void this.#services.clipboard.copy(reference.target_ref, 'the address');
   }
 
   async copyPath(path: string): Promise<void> {
-    const { workspace } = this.#studio.client;
-    await this.#studio.copy(workspace === null ? path : `${workspace}/${path}`, 'the path');
+    const { workspace } = this.#services.client;
+    await this.#services.clipboard.copy(workspace === null ? path : `${workspace}/${path}`, 'the path');
   }
 
   back(): void {
@@ -86,7 +92,7 @@ export class LibraryViewModel {
   }
 
   export(): void {
-    void this.#studio.exporter.start(this.library.chosen);
+    void this.#services.exporter.start(this.library.chosen);
   }
 
   async delete(): Promise<void> {
@@ -107,37 +113,37 @@ export class LibraryViewModel {
     const { detail } = this.page;
     const main = detail?.entries.find((entry) => entry.role === 'main');
     if (!detail || detail.locked || !main) return;
-    this.#editing = this.#studio.tabs.open({ scope: detail.scope, skillId: detail.id, path: main.path }, { focus: false });
+    this.#editing = this.#services.tabs.open({ scope: detail.scope, skillId: detail.id, path: main.path }, { focus: false });
   }
 
   async saveInline(): Promise<void> {
-    if (this.editing) await this.#studio.files.save(this.editing);
+    if (this.editing) await this.#services.files.save(this.editing);
   }
 
   /** Saves what was typed and shows the instructions again; a conflict is resolved first. */
   async doneInline(): Promise<void> {
     const document = this.editing;
     if (!document) return;
-    await this.#studio.files.save(document);
+    await this.#services.files.save(document);
     if (!document.dirty && document.conflict === null) this.#editing = null;
   }
 
   /** Opens the instructions in the Studio, for typing in them. */
   async edit(key: SkillKey): Promise<void> {
     await this.page.fields.flush();
-    await this.#studio.files.openSkill(key);
+    await this.#services.files.openSkill(key);
   }
 
   async run(key: SkillKey): Promise<void> {
     await this.edit(key);
-    this.#studio.running.whole = true;
-    this.#studio.layout.showInspectorTab('run');
+    this.#services.runView.whole = true;
+    this.#services.layout.showInspectorTab('run');
   }
 
   allRuns(slug: string): void {
-    const { runsView } = this.#studio;
+    const { runsView } = this.#services;
     runsView.runs.filter({ skill: slug });
-    this.#studio.runs.showUsage();
+    this.#services.runs.showUsage();
   }
 
   menu(at: { x: number; y: number }): void {
@@ -156,7 +162,7 @@ export class LibraryViewModel {
       { label: 'Export…', separated: true, run: () => this.export() },
       { label: `Delete${many}`, shortcut: 'Delete', separated: true, run: () => this.delete() },
     );
-    this.#studio.contextMenu.show(at, 'Actions', items);
+    this.#services.contextMenu.show(at, 'Actions', items);
   }
 
   #one(row: LibraryRow): MenuItem[] {
@@ -165,13 +171,13 @@ export class LibraryViewModel {
       { label: 'Open in editor', run: () => this.edit(row) },
       { label: 'Run', run: () => this.run(row) },
       { label: 'Duplicate to edit', run: () => this.duplicate(row) },
-      { label: 'Copy name', run: () => this.#studio.copy(row.slug, 'the name') },
+      { label: 'Copy name', run: () => this.#services.clipboard.copy(row.slug, 'the name') },
     ];
   }
 
   /** A copy of one's own, shown here as the original was. */
   async duplicate(skill: Pick<SkillSummary, 'id' | 'scope' | 'name'>): Promise<void> {
-    const { client, catalog, actions, toasts } = this.#studio;
+    const { client, catalog, notifications, toasts } = this.#services;
     try {
       const copy = await client.call('skill/fork', { skill: skill.id, scope: skill.scope });
       catalog.put(copy);
@@ -179,11 +185,11 @@ export class LibraryViewModel {
       const where = copy.scope === 'workspace' ? 'It overrides the account skill in this workspace.' : `Its name is ${copy.slug}.`;
       toasts.show(`Duplicated ${skill.name}`, { hint: where });
     } catch (cause) {
-      actions.report(`Couldn’t duplicate ${skill.name}`, cause, () => this.duplicate(skill));
+      notifications.report(`Couldn’t duplicate ${skill.name}`, cause, () => this.duplicate(skill));
     }
   }
 
   #isThere(name: string): boolean {
-    return this.#studio.catalog.skills.some((one) => skillKey(one) === name);
+    return this.#services.catalog.skills.some((one) => skillKey(one) === name);
   }
 }

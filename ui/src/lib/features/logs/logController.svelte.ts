@@ -1,36 +1,38 @@
 import type { Log } from '$lib/features/logs';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'client' | 'clipboard' | 'layout' | 'notifications'>;
 
 /** The way to the app's own log, and to the report for questions about the app. */
 export class LogController {
   /** With its filter, from the first look on. */
   current = $state.raw<Log | null>(null);
-  readonly #studio: Studio;
+  readonly #services: Needs;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
+  constructor(services: Needs) {
+    this.#services = services;
   }
 
   toggle(): void {
-    this.#studio.layout.togglePanel('log');
+    this.#services.layout.togglePanel('log');
   }
 
   /** It outlives the tab that shows it: a `$derived` that is made in a component stops when that goes. */
   async load(): Promise<void> {
     try {
       const { Log } = await import('$lib/features/logs');
-      this.current ??= new Log(this.#studio.client);
+      this.current ??= new Log(this.#services.client);
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t load the log', cause, () => this.load());
+      this.#services.notifications.report('Couldn’t load the log', cause, () => this.load());
     }
   }
 
   async copyDiagnostics(): Promise<void> {
     try {
-      const { text } = await this.#studio.client.call('app/diagnostics', {});
-      await this.#studio.copy(text, 'the diagnostics');
+      const { text } = await this.#services.client.call('app/diagnostics', {});
+      await this.#services.clipboard.copy(text, 'the diagnostics');
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t collect the diagnostics', cause, () => this.copyDiagnostics());
+      this.#services.notifications.report('Couldn’t collect the diagnostics', cause, () => this.copyDiagnostics());
     }
   }
 }

@@ -1,19 +1,21 @@
 import { plural } from '$lib/domain';
 import type { PagesViewModel } from './pagesViewModel.svelte';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'client' | 'clipboard' | 'feed' | 'layout' | 'notifications' | 'overlays' | 'toasts' | 'workspace'>;
 
 /** The way to the pages. What they need comes with the first look at them, not with the window. */
 export class PagesController {
   view = $state.raw<PagesViewModel | null>(null);
-  readonly #studio: Studio;
+  readonly #services: Needs;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
+  constructor(services: Needs) {
+    this.#services = services;
   }
 
   /** Shows the pages: all of them, or one. */
   async open(slug?: string): Promise<void> {
-    this.#studio.layout.view = 'pages';
+    this.#services.layout.view = 'pages';
     const place = await this.load();
     if (slug !== undefined) place?.show(slug);
   }
@@ -21,9 +23,9 @@ export class PagesController {
   /** Shows the palette for a page. */
   async find(): Promise<void> {
     const place = await this.load();
-    if (!place || this.#studio.workspace.current === null) return;
+    if (!place || this.#services.workspace.current === null) return;
     place.find.start();
-    this.#studio.overlay = 'page';
+    this.#services.overlays.show('page');
   }
 
   async search(): Promise<void> {
@@ -41,10 +43,10 @@ export class PagesController {
   async load(): Promise<PagesViewModel | null> {
     try {
       const { PagesViewModel } = await import('./pagesViewModel.svelte');
-      this.view ??= new PagesViewModel(this.#studio.client, this.#studio.feed);
+      this.view ??= new PagesViewModel(this.#services.client, this.#services.feed);
       return this.view;
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t load the pages', cause, () => this.open());
+      this.#services.notifications.report('Couldn’t load the pages', cause, () => this.open());
       return null;
     }
   }
@@ -53,11 +55,11 @@ export class PagesController {
     const changes = await (await this.load())?.refresh();
     if (!changes) return;
     if ('code' in changes) {
-      this.#studio.actions.report('Couldn’t refresh pages', changes, () => this.refresh());
+      this.#services.notifications.report('Couldn’t refresh pages', changes, () => this.refresh());
       return;
     }
     const count = changes.added.length + changes.changed.length + changes.removed.length;
-    this.#studio.toasts.show(count === 0 ? 'No changes found' : `Updated ${plural(count, 'page')}`, { lasts: 2_500 });
+    this.#services.toasts.show(count === 0 ? 'No changes found' : `Updated ${plural(count, 'page')}`, { lasts: 2_500 });
   }
 
   /** A link in a page: another page of the folder, or an address, which is copied. */
@@ -66,7 +68,7 @@ export class PagesController {
     const heading = /#(.*)$/s.exec(target)?.[1];
     const slug = target.startsWith('#') ? (reader?.goal?.slug ?? null) : (reader?.pageOf(target) ?? null);
     if (slug !== null) reader?.show(slug, { sought: heading ? `#${heading}` : null });
-    else if (/^[a-z][a-z0-9+.-]*:/i.test(target)) void this.#studio.copy(target, 'the address');
-    else this.#studio.toasts.show(`Page ${target} not found.`, { tone: 'warn' });
+    else if (/^[a-z][a-z0-9+.-]*:/i.test(target)) void this.#services.clipboard.copy(target, 'the address');
+    else this.#services.toasts.show(`Page ${target} not found.`, { tone: 'warn' });
   }
 }

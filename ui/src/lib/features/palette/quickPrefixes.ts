@@ -1,4 +1,6 @@
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'commands' | 'tabs'>;
 
 interface Prefix {
   sign: string;
@@ -15,7 +17,7 @@ const PREFIXES: readonly Prefix[] = [
 ];
 
 /** The signs that ask the quick open for something else, as far as that is there now. */
-export function prefixesOf({ commands, tabs }: Studio): Prefix[] {
+export function prefixesOf({ commands, tabs }: Needs): Prefix[] {
   return PREFIXES.filter(({ command }) => {
     if (command === null) return tabs.document !== null;
     const known = commands.get(command);
@@ -24,4 +26,4 @@ export function prefixesOf({ commands, tabs }: Studio): Prefix[] {
 }
 
 /** What a query asks for by its first sign. */
-export const commandOf = (studio: Studio, query: string): string | null => prefixesOf(studio).find(({ sign }) => query.startsWith(sign))?.command ?? null;
+export const commandOf = (services: Needs, query: string): string | null => prefixesOf(services).find(({ sign }) => query.startsWith(sign))?.command ?? null;

@@ -2,42 +2,43 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeCore } from '../../../../tests/fake/core';
 import { fakeTimers, settle } from '../../../../tests/support';
 import { StringBuffer } from '$lib/features/editor/buffer';
-import { Studio } from '$lib/app/studio.svelte';
+import { createApp } from '$lib/app/createApp';
+import type { Services } from '$lib/workbench/services';
 
 let core: FakeCore;
-let studio: Studio;
+let app: Services;
 
 const press = (key: string, code: string, more = {}): boolean =>
-  studio.commands.press({ key, code, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false, ...more });
+  app.commands.press({ key, code, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false, ...more });
 
 function type(text: string): void {
-  studio.tabs.document?.attach(new StringBuffer(text));
-  studio.tabs.document?.edited();
+  app.tabs.document?.attach(new StringBuffer(text));
+  app.tabs.document?.edited();
 }
 
 async function open(slug: string, path: string): Promise<void> {
-  studio.files.open(core.find(slug).summary, path);
+  app.files.open(core.find(slug).summary, path);
   await settle();
 }
 
 beforeEach(async () => {
   fakeTimers();
   core = new FakeCore();
-  studio = new Studio(core);
-  await studio.start();
+  app = createApp(core);
+  await app.lifecycle.start();
   await settle();
 });
 
 describe('problems', () => {
   it('are live for open files and stored for the rest of their skills', async () => {
     await open('timeline-builder', 'prompts/order.j2');
-    expect(studio.problems.list).toMatchObject([{ path: 'SKILL.md', diagnostic: { rule: 'frontmatter/short' } }]);
+    expect(app.problems.list).toMatchObject([{ path: 'SKILL.md', diagnostic: { rule: 'frontmatter/short' } }]);
     type('{{ broken');
     await vi.advanceTimersByTimeAsync(300);
-    expect(studio.problems.count).toEqual({ errors: 1, warnings: 1 });
+    expect(app.problems.count).toEqual({ errors: 1, warnings: 1 });
     type('whole');
     await vi.advanceTimersByTimeAsync(300);
-    expect(studio.problems.count).toEqual({ errors: 0, warnings: 1 });
+    expect(app.problems.count).toEqual({ errors: 0, warnings: 1 });
   });
 
   it('are gone through with F8, each at its line', async () => {
@@ -45,10 +46,10 @@ describe('problems', () => {
     type('ok\n{{ broken');
     await vi.advanceTimersByTimeAsync(300);
     press('F8', 'F8', { ctrlKey: false });
-    expect(studio.tabs.document).toMatchObject({ path: 'prompts/order.j2', goal: { line: 2, column: 1 } });
+    expect(app.tabs.document).toMatchObject({ path: 'prompts/order.j2', goal: { line: 2, column: 1 } });
     press('F8', 'F8', { ctrlKey: false });
     await settle();
-    expect(studio.tabs.document).toMatchObject({ path: 'SKILL.md', goal: { line: 3, column: 14 } });
+    expect(app.tabs.document).toMatchObject({ path: 'SKILL.md', goal: { line: 3, column: 14 } });
   });
 
   it('are gone through from the cursor, in the file in front first', async () => {
@@ -57,7 +58,7 @@ describe('problems', () => {
     await open('timeline-builder', 'prompts/order.j2');
     type('ok\n{{ broken');
     await vi.advanceTimersByTimeAsync(300);
-    const { problems } = studio;
+    const { problems } = app;
     const key = { scope: 'account' as const, id: core.find('timeline-builder').summary.id };
     const from = (line: number, column = 1): { key: typeof key; path: string; line: number; column: number } => ({ key, path: 'prompts/order.j2', line, column });
     // Another one was shown last: the cursor counts.
@@ -72,10 +73,10 @@ describe('problems', () => {
   it('are those of all skills, by skill and file, once there was time to look', async () => {
     await vi.advanceTimersByTimeAsync(1_100);
     await settle();
-    const names = studio.problems.groups.map((group) => group.skill?.slug);
+    const names = app.problems.groups.map((group) => group.skill?.slug);
     expect(names).toContain('timeline-builder');
-    expect(studio.problems.checks.done).toBe(true);
-    const before = studio.problems.count.warnings;
+    expect(app.problems.checks.done).toBe(true);
+    const before = app.problems.count.warnings;
     expect(before).toBeGreaterThan(0);
     // What changes elsewhere is looked at again, alone.
     const asked = core.callsOf('check/all').length;
@@ -83,14 +84,14 @@ describe('problems', () => {
     await vi.advanceTimersByTimeAsync(500);
     await settle();
     expect(core.callsOf('check/all').slice(asked)).toHaveLength(1);
-    expect(studio.problems.count.warnings).toBe(before - 1);
+    expect(app.problems.count.warnings).toBe(before - 1);
   });
 
   it('are filtered by words and folded by group', async () => {
     await open('timeline-builder', 'prompts/order.j2');
     type('{{ broken');
     await vi.advanceTimersByTimeAsync(300);
-    const { problems } = studio;
+    const { problems } = app;
     expect(problems.rows.map((row) => row.kind)).toEqual(['skill', 'file', 'problem', 'file', 'problem']);
     problems.text = 'frontmatter short';
     expect(problems.list.map((one) => one.path)).toEqual(['SKILL.md']);
@@ -109,35 +110,35 @@ describe('problems', () => {
   it('have quick fixes, which are one step of the text', async () => {
     await open('timeline-builder', 'SKILL.md');
     await vi.advanceTimersByTimeAsync(300);
-    const before = studio.tabs.document?.text() ?? '';
-    studio.editor.cursor = { line: 3, column: 1 };
+    const before = app.tabs.document?.text() ?? '';
+    app.editor.cursor = { line: 3, column: 1 };
     press('.', 'Period');
-    expect(studio.contextMenu.open?.items.map((item) => item.label)).toEqual(['Say when to use it', 'About frontmatter/short']);
-    await studio.contextMenu.open?.items[0]?.run();
-    expect(studio.tabs.document?.text()).toBe(before.replace(/^(description: .*)$/m, '$1 Use it when someone asks for it.'));
+    expect(app.contextMenu.open?.items.map((item) => item.label)).toEqual(['Say when to use it', 'About frontmatter/short']);
+    await app.contextMenu.open?.items[0]?.run();
+    expect(app.tabs.document?.text()).toBe(before.replace(/^(description: .*)$/m, '$1 Use it when someone asks for it.'));
     await vi.advanceTimersByTimeAsync(300);
-    expect(studio.tabs.document?.diagnostics).toEqual([]);
+    expect(app.tabs.document?.diagnostics).toEqual([]);
     // Nothing is done to a text that isn't the one that was looked at.
-    const document = studio.tabs.document;
+    const document = app.tabs.document;
     const fix = { title: 'x', path: 'SKILL.md', edits: [{ line: 1, column: 1, end_line: 1, end_column: 1, text: 'x' }], rename: null };
-    if (document) await studio.fixes.apply(document, fix);
-    expect(studio.tabs.document?.text()).not.toMatch(/^x/);
-    expect(studio.toasts.list.at(-1)?.message).toMatch(/The text changed/);
+    if (document) await app.fixes.apply(document, fix);
+    expect(app.tabs.document?.text()).not.toMatch(/^x/);
+    expect(app.toasts.list.at(-1)?.message).toMatch(/The text changed/);
   });
 
   it('are fixed from the list, in the text that is opened for it', async () => {
     await vi.advanceTimersByTimeAsync(1_100);
     await settle();
-    const problem = studio.problems.list.find((one) => one.skill?.slug === 'timeline-builder');
-    if (problem) await studio.fixes.problem(problem, { x: 0, y: 0 });
-    await studio.contextMenu.open?.items[0]?.run();
+    const problem = app.problems.list.find((one) => one.skill?.slug === 'timeline-builder');
+    if (problem) await app.fixes.problem(problem, { x: 0, y: 0 });
+    await app.contextMenu.open?.items[0]?.run();
     await settle();
-    expect(studio.tabs.document).toMatchObject({ path: 'SKILL.md', dirty: true });
-    expect(studio.tabs.document?.text()).toMatch(/Use it when someone asks for it\./);
+    expect(app.tabs.document).toMatchObject({ path: 'SKILL.md', dirty: true });
+    expect(app.tabs.document?.text()).toMatch(/Use it when someone asks for it\./);
   });
 
   it('lead to the page of their rule', () => {
-    studio.help.open('rules', 'frontmatter/tab');
-    expect(studio.help.place).toEqual({ slug: 'rules', heading: 'frontmatter/tab' });
+    app.help.open('rules', 'frontmatter/tab');
+    expect(app.help.place).toEqual({ slug: 'rules', heading: 'frontmatter/tab' });
   });
 });

@@ -1,16 +1,17 @@
 import type { Command } from '$lib/commands';
 import { customEditorOf } from './programsController.svelte';
-import type { Studio } from '$lib/app/studio.svelte';
-import { placeOf } from '$lib/workbench/whenContext';
+import type { Services } from '$lib/workbench/services';
 
-export function dspyCommands(studio: Studio): Command[] {
-  const { dspy, layout, tabs } = studio;
-  const { inStudio, canEdit, withSkill } = placeOf(studio);
+type Needs = Pick<Services, 'context' | 'dspy' | 'layout' | 'tabs'>;
+
+export function dspyCommands(services: Needs): Command[] {
+  const { dspy, layout, tabs } = services;
+  const { inEditor, canEdit, withSkill } = services.context;
   const isOpen = (): boolean => layout.view === 'proposals' && dspy.proposals.shown?.status === 'open';
 
   return [
-    { id: 'dspy.face', group: 'DSPy', title: 'Toggle form and JSON', keys: ['Ctrl+Alt+J'], words: 'dspy module program editor text state', when: () => inStudio() && tabs.document !== null && customEditorOf(tabs.document) !== null, run: () => dspy.switchFace() },
-    { id: 'dspy.optimize', group: 'DSPy', title: 'Optimize DSPy module', keys: ['Ctrl+Alt+O'], words: 'dspy examples demonstrations improve', when: () => inStudio() && dspy.program !== null, run: () => dspy.showOptimize() },
+    { id: 'dspy.face', group: 'DSPy', title: 'Toggle form and JSON', keys: ['Ctrl+Alt+J'], words: 'dspy module program editor text state', when: () => inEditor() && tabs.document !== null && customEditorOf(tabs.document) !== null, run: () => dspy.switchFace() },
+    { id: 'dspy.optimize', group: 'DSPy', title: 'Optimize DSPy module', keys: ['Ctrl+Alt+O'], words: 'dspy examples demonstrations improve', when: () => inEditor() && dspy.program !== null, run: () => dspy.showOptimize() },
     { id: 'dspy.stop', group: 'DSPy', title: 'Cancel optimization', words: 'cancel', when: () => dspy.optimizations?.optimize.going === true, run: () => dspy.optimizations?.optimize.stop() },
     { id: 'dspy.removeState', group: 'DSPy', title: 'Remove compiled state', words: 'dspy optimized delete', when: () => canEdit() && tabs.document !== null && customEditorOf(tabs.document) === 'state', run: withSkill((one) => (dspy.removing = { skill: one, path: tabs.document?.path ?? '' })) },
     { id: 'dspy.process', group: 'DSPy', title: 'Show DSPy status', words: 'settings sidecar status log', run: () => dspy.openSettings() },

@@ -4,7 +4,13 @@ import type { Document } from '$lib/features/editor';
 import type { Target } from '$lib/features/programs';
 import type { Accepted, OptimizeOutcome, Outdated, Proposal } from '$lib/api/generated';
 import type { Optimizations } from './optimizations.svelte';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<
+  Services,
+  | 'catalog' | 'client' | 'compare' | 'editor' | 'feed' | 'files' | 'layout' | 'notifications' | 'settings' | 'settingsPage' | 'tabs'
+  | 'toasts' | 'treeActions' | 'workspace'
+>;
 
 interface Deciding {
   proposal: Proposal;
@@ -28,32 +34,32 @@ export class ProgramsController {
   deciding = $state.raw<Deciding | null>(null);
   /** A state that is asked about before it goes. */
   removing = $state.raw<Removing | null>(null);
-  readonly #studio: Studio;
+  readonly #services: Needs;
   /** The program in front. */
   readonly program = $derived.by(() => {
-    const document = this.#studio.tabs.document;
+    const document = this.#services.tabs.document;
     return document?.status === 'ready' && document.saved !== null && customEditorOf(document) === 'form' ? document : null;
   });
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
-    this.programs = new Programs(studio.client, studio.feed, (dspy) => void this.#announce(dspy));
-    this.proposals = new Proposals(studio.client, studio.feed);
+  constructor(services: Needs) {
+    this.#services = services;
+    this.programs = new Programs(services.client, services.feed, (dspy) => void this.#announce(dspy));
+    this.proposals = new Proposals(services.client, services.feed);
   }
 
   async load(): Promise<Optimizations | null> {
     try {
       const { Optimizations } = await import('./optimizations.svelte');
-      this.optimizations ??= new Optimizations(this.#studio.client, this.#studio.feed, {
+      this.optimizations ??= new Optimizations(this.#services.client, this.#services.feed, {
         target: () => this.program && { scope: this.program.scope, skillId: this.program.skillId, path: this.program.path },
-        save: (target, source) => this.#studio.files.saveForRun(target, source?.from === 'file' ? [target.path, source.path] : [target.path]),
-        trust: () => this.#studio.workspace.askTrust('Trust and optimize'),
+        save: (target, source) => this.#services.files.saveForRun(target, source?.from === 'file' ? [target.path, source.path] : [target.path]),
+        trust: () => this.#services.workspace.askTrust('Trust and optimize'),
         ended: (target, outcome) => this.#ended(target, outcome),
         repeated: (proposals) => this.#repeated(proposals),
       });
       return this.optimizations;
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t load the optimizer', cause, () => this.load());
+      this.#services.notifications.report('Couldn’t load the optimizer', cause, () => this.load());
       return null;
     }
   }
@@ -65,19 +71,19 @@ export class ProgramsController {
   }
 
   showOptimize(): void {
-    this.#studio.layout.showInspectorTab('optimize');
+    this.#services.layout.showInspectorTab('optimize');
   }
 
   /** Shows the form or the state's cards, or the text. */
   switchFace(): void {
-    const { editor, tabs } = this.#studio;
+    const { editor, tabs } = this.#services;
     if (!tabs.document) return;
     editor.showText(tabs.document.id, !editor.textShown(tabs.document.id));
     tabs.group.focusRequest.send();
   }
 
   openProposals(id?: string): void {
-    this.#studio.layout.view = 'proposals';
+    this.#services.layout.view = 'proposals';
     if (id !== undefined) void this.proposals.select(id);
   }
 
@@ -85,31 +91,31 @@ export class ProgramsController {
   removeState(): void {
     const removing = this.removing;
     this.removing = null;
-    const skill = removing && this.#studio.catalog.summary(removing.skill);
-    if (skill) this.#studio.treeActions.removeFile(skill, removing.path);
+    const skill = removing && this.#services.catalog.summary(removing.skill);
+    if (skill) this.#services.treeActions.removeFile(skill, removing.path);
   }
 
   openSettings(): void {
-    this.#studio.openSettings('dspy');
+    this.#services.settingsPage.open('dspy');
   }
 
   openProgram({ scope, skill, path }: Pick<Outdated, 'scope' | 'skill' | 'path'>): void {
-    const found = this.#studio.catalog.skills.find((one) => one.scope === scope && one.slug === skill);
+    const found = this.#services.catalog.skills.find((one) => one.scope === scope && one.slug === skill);
     if (!found) return;
-    this.#studio.files.open(found, path);
+    this.#services.files.open(found, path);
     this.showOptimize();
   }
 
   /** Some program, to try it with. */
   tryOne(): void {
-    const skill = this.#studio.catalog.skills.find((one) => one.kinds.includes('dspy_module') && !one.shadowed);
+    const skill = this.#services.catalog.skills.find((one) => one.kinds.includes('dspy_module') && !one.shadowed);
     if (skill) void this.#openFirst(skill);
-    else this.#studio.toasts.show('No DSPy modules found.', { hint: 'Create one with “New file”.' });
+    else this.#services.toasts.show('No DSPy modules found.', { hint: 'Create one with “New file”.' });
   }
 
   async retry(): Promise<void> {
     this.openSettings();
-    this.#studio.report('Couldn’t start DSPy', await this.programs.retry());
+    this.#services.notifications.reportFailure('Couldn’t start DSPy', await this.programs.retry());
   }
 
   /** Optimizes again what another version of DSPy optimized. */
@@ -125,7 +131,7 @@ export class ProgramsController {
   }
 
   async accepted(proposal: Proposal, { skill, revision, forked }: Accepted): Promise<void> {
-    const { client, catalog, toasts } = this.#studio;
+    const { client, catalog, toasts } = this.#services;
     const ref = forked ? { skill } : { skill: proposal.skill_id, scope: proposal.skill_scope };
     try {
       const detail = await client.call('skill/get', ref);
@@ -136,27 +142,27 @@ export class ProgramsController {
         actions: [{ label: 'Show history', run: () => this.openHistory(detail, proposal.artifact_path) }],
       });
     } catch (cause) {
-      this.#studio.actions.report('Accepted the proposal, but couldn’t load the skill', cause);
+      this.#services.notifications.report('Accepted the proposal, but couldn’t load the skill', cause);
     }
   }
 
   openHistory(skill: SkillKey, path: string | null): void {
-    if (path === null) void this.#studio.files.openSkill(skill);
-    else this.#studio.files.open(skill, path);
-    this.#studio.compare.showHistory(false);
+    if (path === null) void this.#services.files.openSkill(skill);
+    else this.#services.files.open(skill, path);
+    this.#services.compare.showHistory(false);
   }
 
   async #openFirst(skill: SkillKey): Promise<void> {
-    const detail = await this.#studio.catalog.load(skill);
+    const detail = await this.#services.catalog.load(skill);
     const path = detail?.entries.find((entry) => entry.artifact?.kind === 'dspy_module')?.path;
     if (path === undefined) return;
-    this.#studio.files.open(skill, path);
+    this.#services.files.open(skill, path);
     this.showOptimize();
   }
 
   /** Says once for each version of DSPy what another one compiled, at the first start after an update. Asking starts no process. */
   async #announce(dspy: string): Promise<void> {
-    const { client, settings, layout, toasts } = this.#studio;
+    const { client, settings, layout, toasts } = this.#services;
     // Another window may have said it.
     await settings.load();
     if (settings.get(ANNOUNCED) === dspy) return;
@@ -164,7 +170,7 @@ export class ProgramsController {
       const { artifacts } = await client.call('optimize/outdated', {});
       settings.set(ANNOUNCED, dspy);
       if (artifacts.length === 0) return;
-      if (layout.view === 'settings' && this.#studio.settingsSection === 'dspy') return;
+      if (layout.view === 'settings' && this.#services.settingsPage.section === 'dspy') return;
       toasts.show(`${plural(artifacts.length, 'program')} compiled with another DSPy version`, {
         hint: `Re-optimizing with DSPy ${dspy} may improve ${artifacts.length === 1 ? 'it' : 'them'}.`,
         actions: [{ label: 'Review', run: () => this.openSettings() }],
@@ -175,19 +181,19 @@ export class ProgramsController {
   }
 
   #ended(target: Target, { run, proposal }: OptimizeOutcome): void {
-    const inFront = this.#studio.layout.view === 'studio' && this.program?.path === target.path && this.program.skillId === target.skillId;
+    const inFront = this.#services.layout.view === 'editor' && this.program?.path === target.path && this.program.skillId === target.skillId;
     if (inFront) return;
     if (!proposal) {
-      if (run.status === 'ok') this.#studio.toasts.show(`No better state found for ${run.traces.at(-1)?.artifact_name ?? target.path}`);
+      if (run.status === 'ok') this.#services.toasts.show(`No better state found for ${run.traces.at(-1)?.artifact_name ?? target.path}`);
       return;
     }
-    this.#studio.toasts.show(`Optimized: ${proposal.title}`, { actions: [{ label: 'Review', run: () => this.openProposals(proposal.id) }] });
+    this.#services.toasts.show(`Optimized: ${proposal.title}`, { actions: [{ label: 'Review', run: () => this.openProposals(proposal.id) }] });
   }
 
   #repeated(proposals: readonly string[]): void {
     const count = proposals.length;
     const message = count === 0 ? 'Re-optimization found no improvement' : `Re-optimized: ${plural(count, 'proposal')} to review`;
-    this.#studio.toasts.show(message, count === 0 ? {} : { actions: [{ label: 'Review', run: () => this.openProposals(proposals[0]) }] });
+    this.#services.toasts.show(message, count === 0 ? {} : { actions: [{ label: 'Review', run: () => this.openProposals(proposals[0]) }] });
   }
 }
 

@@ -1,24 +1,25 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeCore } from '../../../../tests/fake/core';
 import { fakeTimers, settle } from '../../../../tests/support';
-import { Studio } from '$lib/app/studio.svelte';
+import { createApp } from '$lib/app/createApp';
+import type { Services } from '$lib/workbench/services';
 
 let core: FakeCore;
 
-const toasts = (studio: Studio): string[] => studio.toasts.list.map((toast) => toast.message);
+const toasts = (app: Services): string[] => app.toasts.list.map((toast) => toast.message);
 
 /** A window, with its status bar looking at the process. */
-async function openWindow(): Promise<Studio> {
-  const studio = new Studio(core);
-  await studio.start();
-  studio.dspy.programs.watch();
+async function openWindow(): Promise<Services> {
+  const app = createApp(core);
+  await app.lifecycle.start();
+  app.dspy.programs.watch();
   await settle();
-  return studio;
+  return app;
 }
 
-async function ready(studio: Studio): Promise<void> {
+async function ready(app: Services): Promise<void> {
   core.programs.manifest();
-  await studio.dspy.programs.refresh();
+  await app.dspy.programs.refresh();
   await settle();
 }
 
@@ -32,17 +33,17 @@ beforeEach(() => {
 
 describe('what another version of DSPy optimized', () => {
   it('is said once, when the process first runs', async () => {
-    const studio = await openWindow();
+    const app = await openWindow();
     await vi.advanceTimersByTimeAsync(20_000);
     expect(core.callsOf('optimize/outdated')).toEqual([]);
-    await ready(studio);
-    expect(toasts(studio)).toEqual(['2 programs compiled with another DSPy version']);
-    const [toast] = studio.toasts.list;
-    if (toast?.actions[0]) studio.toasts.act(toast, toast.actions[0]);
-    expect([studio.layout.view, studio.settingsSection]).toEqual(['settings', 'dspy']);
-    await ready(studio);
+    await ready(app);
+    expect(toasts(app)).toEqual(['2 programs compiled with another DSPy version']);
+    const [toast] = app.toasts.list;
+    if (toast?.actions[0]) app.toasts.act(toast, toast.actions[0]);
+    expect([app.layout.view, app.settingsPage.section]).toEqual(['settings', 'dspy']);
+    await ready(app);
     expect(core.callsOf('optimize/outdated')).toHaveLength(1);
-    expect(toasts(studio)).toEqual([]);
+    expect(toasts(app)).toEqual([]);
   });
 
   it('isn’t said again by another window, but for another version of DSPy', async () => {
@@ -60,9 +61,9 @@ describe('what another version of DSPy optimized', () => {
   it('isn’t said when there is nothing, or where it is in sight', async () => {
     const { outdated, status: idle } = core.programs;
     core.programs.outdated = [];
-    const studio = await openWindow();
-    await ready(studio);
-    expect(toasts(studio)).toEqual([]);
+    const app = await openWindow();
+    await ready(app);
+    expect(toasts(app)).toEqual([]);
     core.programs.outdated = outdated;
     core.programs.status = idle;
     // Every start with this version would look through all skills again.
@@ -81,19 +82,19 @@ describe('what another version of DSPy optimized', () => {
   it('is said at the first start after an update, before the process runs', async () => {
     core.programs.status = { ...core.programs.status, dspy: '3.4.1' };
     core.settings['ui.dspy_announced'] = '3.2.0';
-    const studio = await openWindow();
-    expect(studio.dspy.programs.status?.state).toBe('idle');
-    expect(toasts(studio)).toEqual(['2 programs compiled with another DSPy version']);
+    const app = await openWindow();
+    expect(app.dspy.programs.status?.state).toBe('idle');
+    expect(toasts(app)).toEqual(['2 programs compiled with another DSPy version']);
     expect(core.settings['ui.dspy_announced']).toBe('3.4.1');
   });
 
   it('starts no process', async () => {
-    const studio = await openWindow();
+    const app = await openWindow();
     core.programs.gone = 'its file is missing';
     core.programs.retry();
-    await studio.dspy.programs.refresh();
+    await app.dspy.programs.refresh();
     await settle();
-    expect(studio.dspy.programs.status?.state).toBe('unavailable');
+    expect(app.dspy.programs.status?.state).toBe('unavailable');
     expect(core.callsOf('optimize/outdated')).toEqual([]);
   });
 });

@@ -1,15 +1,16 @@
 import type { Command } from '$lib/commands';
-import type { Studio } from '$lib/app/studio.svelte';
-import { placeOf } from '$lib/workbench/whenContext';
+import type { Services } from '$lib/workbench/services';
 
-export function searchCommands(studio: Studio): Command[] {
-  const { inStudio } = placeOf(studio);
+type Needs = Pick<Services, 'context' | 'search'>;
+
+export function searchCommands(services: Needs): Command[] {
+  const { inEditor } = services.context;
 
   return [
-    { id: 'search.show', group: 'Search', title: 'Search in all skills', keys: ['Ctrl+Shift+F'], words: 'find text everywhere', run: () => studio.search.show() },
-    { id: 'search.replace', group: 'Search', title: 'Replace in all skills', keys: ['Ctrl+Shift+H'], words: 'find text everywhere', run: () => studio.search.show(true) },
-    { id: 'search.replaceAll', group: 'Search', title: 'Replace all matches', keys: ['Ctrl+Alt+Enter'], when: () => studio.search.canReplace, run: () => studio.search.replaceAll() },
-    { id: 'search.next', group: 'Search', title: 'Next match', keys: ['F4'], when: () => inStudio() && studio.search.hasMatches, run: () => studio.search.step(1) },
-    { id: 'search.previous', group: 'Search', title: 'Previous match', keys: ['Shift+F4'], when: () => inStudio() && studio.search.hasMatches, run: () => studio.search.step(-1) },
+    { id: 'search.show', group: 'Search', title: 'Search in all skills', keys: ['Ctrl+Shift+F'], words: 'find text everywhere', run: () => services.search.show() },
+    { id: 'search.replace', group: 'Search', title: 'Replace in all skills', keys: ['Ctrl+Shift+H'], words: 'find text everywhere', run: () => services.search.show(true) },
+    { id: 'search.replaceAll', group: 'Search', title: 'Replace all matches', keys: ['Ctrl+Alt+Enter'], when: () => services.search.canReplace, run: () => services.search.replaceAll() },
+    { id: 'search.next', group: 'Search', title: 'Next match', keys: ['F4'], when: () => inEditor() && services.search.hasMatches, run: () => services.search.step(1) },
+    { id: 'search.previous', group: 'Search', title: 'Previous match', keys: ['Shift+F4'], when: () => inEditor() && services.search.hasMatches, run: () => services.search.step(-1) },
   ];
 }

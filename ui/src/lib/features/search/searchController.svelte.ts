@@ -1,5 +1,7 @@
 import type { SearchViewModel } from './searchViewModel.svelte';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'catalog' | 'client' | 'feed' | 'files' | 'layout' | 'notifications' | 'tabs' | 'toasts'>;
 
 /** Longer selections aren't what someone looks for. */
 const LONGEST = 200;
@@ -7,10 +9,10 @@ const LONGEST = 200;
 /** The way to the search across all skills. What it needs comes with the first search, not with the window. */
 export class SearchController {
   view = $state.raw<SearchViewModel | null>(null);
-  readonly #studio: Studio;
+  readonly #services: Needs;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
+  constructor(services: Needs) {
+    this.#services = services;
   }
 
   get hasMatches(): boolean {
@@ -18,8 +20,8 @@ export class SearchController {
   }
 
   get canReplace(): boolean {
-    const { layout } = this.#studio;
-    return layout.view === 'studio' && layout.side === 'search' && this.view?.search.replacing === true && this.hasMatches;
+    const { layout } = this.#services;
+    return layout.view === 'editor' && layout.side === 'search' && this.view?.search.replacing === true && this.hasMatches;
   }
 
   /** Shows the search and brings the keyboard to it; what is selected in the editor is looked for. */
@@ -27,28 +29,28 @@ export class SearchController {
     const selected = selectedText();
     const place = await this.load();
     if (!place) return;
-    const { layout } = this.#studio;
-    [layout.view, layout.side] = ['studio', 'search'];
+    const { layout } = this.#services;
+    layout.showSidebarView('search')
     layout.set({ showSidebar: true });
     place.search.start(selected, replacing);
   }
 
   step(by: 1 | -1): void {
-    if (this.view?.search.step(by) === false) this.#studio.toasts.show('All matches are excluded.');
+    if (this.view?.search.step(by) === false) this.#services.toasts.show('All matches are excluded.');
   }
 
   async replaceAll(): Promise<void> {
-    this.#studio.layout.set({ showSidebar: true });
+    this.#services.layout.set({ showSidebar: true });
     await this.view?.replacing.ask();
   }
 
   async load(): Promise<SearchViewModel | null> {
     try {
       const { SearchViewModel } = await import('./searchViewModel.svelte');
-      this.view ??= new SearchViewModel(this.#studio);
+      this.view ??= new SearchViewModel(this.#services);
       return this.view;
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t load the search', cause, () => this.show());
+      this.#services.notifications.report('Couldn’t load the search', cause, () => this.show());
       return null;
     }
   }

@@ -5,25 +5,26 @@ import { fakeTimers, settle } from '../../../../tests/support';
 import { StringBuffer } from '$lib/features/editor/buffer';
 // Loaded before the first test, so that what a key press brings is there at the next turn.
 import './searchViewModel.svelte';
-import { Studio } from '$lib/app/studio.svelte';
+import { createApp } from '$lib/app/createApp';
+import type { Services } from '$lib/workbench/services';
 
 let core: FakeCore;
-let studio: Studio;
+let app: Services;
 
 const skill = (slug: string): ReturnType<FakeCore['find']>['summary'] => core.find(slug).summary;
 const press = (key: string, code: string, more = {}): boolean =>
-  studio.commands.press({ key, code, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false, ...more });
+  app.commands.press({ key, code, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false, ...more });
 const wait = async (ms = 300): Promise<void> => {
   await vi.advanceTimersByTimeAsync(ms);
   await settle();
 };
-const place = (): NonNullable<Studio['search']['view']> => {
-  if (!studio.search.view) throw new Error('nothing was searched');
-  return studio.search.view;
+const place = (): NonNullable<Services['search']['view']> => {
+  if (!app.search.view) throw new Error('nothing was searched');
+  return app.search.view;
 };
 
 async function search(text: string, replacement?: string): Promise<void> {
-  await studio.search.show(replacement !== undefined);
+  await app.search.show(replacement !== undefined);
   place().search.shown(true);
   place().search.set({ text, ...(replacement === undefined ? {} : { replacement }) });
   await wait();
@@ -32,26 +33,26 @@ async function search(text: string, replacement?: string): Promise<void> {
 beforeEach(async () => {
   fakeTimers();
   core = new FakeCore();
-  studio = new Studio(core);
-  await studio.start();
+  app = createApp(core);
+  await app.lifecycle.start();
   await settle();
 });
 
 it('Ctrl+Shift+F and Ctrl+Shift+H show it beside the editor, and the tree comes back', async () => {
-  studio.layout.view = 'settings';
-  studio.layout.set({ showSidebar: false });
+  app.layout.view = 'settings';
+  app.layout.set({ showSidebar: false });
   expect(press('F', 'KeyF', { shiftKey: true })).toBe(true);
   await settle();
   let focused: string | null = null;
   place().search.focusRequest.attach((field) => (focused = field));
-  expect(studio.layout.side).toBe('search');
-  expect([studio.layout.view, studio.layout.showSidebar]).toEqual(['studio', true]);
+  expect(app.layout.side).toBe('search');
+  expect([app.layout.view, app.layout.showSidebar]).toEqual(['editor', true]);
   expect([place().search.replacing, focused]).toEqual([false, 'text']);
   expect(press('H', 'KeyH', { shiftKey: true })).toBe(true);
   await settle();
   expect(place().search.replacing).toBe(true);
-  studio.focusTree();
-  expect(studio.layout.side).toBe('skills');
+  app.navigation.focusTree();
+  expect(app.layout.side).toBe('skills');
 });
 
 describe('a match', () => {
@@ -60,17 +61,17 @@ describe('a match', () => {
     const row = place().search.rows.find((one) => one.kind === 'match');
     if (row?.kind !== 'match') throw new Error('no match');
     let focused = 0;
-    studio.tabs.group.focusRequest.attach(() => (focused += 1));
+    app.tabs.group.focusRequest.attach(() => (focused += 1));
     place().search.click(row);
     await settle();
     const { line, column, end_line, end_column } = row.match;
-    expect(studio.tabs.document?.path).toBe(row.file.path);
-    expect(studio.tabs.document?.goal).toEqual({ line, column, to: { line: end_line, column: end_column }, quiet: true });
-    expect([focused, studio.tabs.active?.kind === 'file' && studio.tabs.active.preview]).toEqual([0, true]);
+    expect(app.tabs.document?.path).toBe(row.file.path);
+    expect(app.tabs.document?.goal).toEqual({ line, column, to: { line: end_line, column: end_column }, quiet: true });
+    expect([focused, app.tabs.active?.kind === 'file' && app.tabs.active.preview]).toEqual([0, true]);
     place().search.activate(row);
     await tick();
-    expect([focused, studio.tabs.active?.kind === 'file' && studio.tabs.active.preview]).toEqual([1, false]);
-    expect(studio.tabs.document?.goal?.quiet).toBeUndefined();
+    expect([focused, app.tabs.active?.kind === 'file' && app.tabs.active.preview]).toEqual([1, false]);
+    expect(app.tabs.document?.goal?.quiet).toBeUndefined();
   });
 
   it('is stepped to with F4, once something was found', async () => {
@@ -79,7 +80,7 @@ describe('a match', () => {
     await search('contradictions');
     expect(f4()).toBe(true);
     await settle();
-    expect(studio.tabs.list).toHaveLength(1);
+    expect(app.tabs.list).toHaveLength(1);
     const first = place().search.cursor;
     f4();
     expect(place().search.cursor).not.toBe(first);
@@ -97,14 +98,14 @@ describe('replacing', () => {
     await settle();
     expect(place().replacing.asking).toBe(true);
     place().replacing.cancel();
-    studio.layout.view = 'proposals';
+    app.layout.view = 'proposals';
     expect(ask()).toBe(false);
   });
 
   it('waits for unsaved text to be saved', async () => {
-    studio.files.open(skill('timeline-builder'), 'prompts/order.j2');
+    app.files.open(skill('timeline-builder'), 'prompts/order.j2');
     await settle();
-    const document = studio.tabs.document;
+    const document = app.tabs.document;
     document?.attach(new StringBuffer('The harbour, typed.'));
     document?.edited();
     await search('e', 'E');
@@ -121,21 +122,21 @@ describe('replacing', () => {
 
   it('opens a draft that is in no tab, to be looked at before it is saved', async () => {
     const { id } = skill('timeline-builder');
-    await studio.client.call('draft/save', { skill: id, scope: 'account', path: 'prompts/order.j2', base_revision: 1, text: 'A draft.' });
+    await app.client.call('draft/save', { skill: id, scope: 'account', path: 'prompts/order.j2', base_revision: 1, text: 'A draft.' });
     await wait();
     await search('e', 'E');
     expect(place().unsaved({ scope: 'account', id }, 'prompts/order.j2')).toBe(true);
     await place().save({ scope: 'account', id }, 'prompts/order.j2');
     await settle();
-    expect(studio.tabs.document?.path).toBe('prompts/order.j2');
-    expect(studio.tabs.document?.dirty).toBe(true);
+    expect(app.tabs.document?.path).toBe('prompts/order.j2');
+    expect(app.tabs.document?.dirty).toBe(true);
   });
 });
 
 it('another folder is searched anew', async () => {
   await search('e');
   const before = core.callsOf('text/search').length;
-  await studio.workspace.open('/home/ada/notes');
+  await app.workspace.open('/home/ada/notes');
   await wait();
   expect(core.callsOf('text/search').length).toBeGreaterThan(before);
   expect(place().search.skills.some(({ skill: found }) => found.scope === 'workspace')).toBe(true);

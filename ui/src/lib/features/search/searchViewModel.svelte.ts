@@ -1,44 +1,46 @@
 import type { SkillKey } from '$lib/api';
 import { Replacing, Search } from '$lib/features/search';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'catalog' | 'client' | 'feed' | 'files' | 'tabs' | 'toasts'>;
 
 /** Searching and replacing, connected with the window. */
 export class SearchViewModel {
   readonly search: Search;
   readonly replacing: Replacing;
-  readonly #studio: Studio;
+  readonly #services: Needs;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
-    this.search = new Search(studio.client, studio.feed, {
+  constructor(services: Needs) {
+    this.#services = services;
+    this.search = new Search(services.client, services.feed, {
       open: (key, path, { line, column, end_line, end_column }, how) => {
         const at = { line, column, to: { line: end_line, column: end_column } };
-        studio.files.open(key, path, { at, preview: how !== 'open', focus: how !== 'glance' });
+        services.files.open(key, path, { at, preview: how !== 'open', focus: how !== 'glance' });
       },
     });
-    this.replacing = new Replacing(studio.client, studio.toasts, this.search, {
+    this.replacing = new Replacing(services.client, services.toasts, this.search, {
       unsaved: (key, path) => this.unsaved(key, path),
-      keep: () => studio.tabs.keepAll(),
-      nameOf: (key) => studio.catalog.summary(key)?.name ?? 'A skill',
-      put: ({ skill }) => studio.catalog.put(skill),
+      keep: () => services.tabs.keepAll(),
+      nameOf: (key) => services.catalog.summary(key)?.name ?? 'A skill',
+      put: ({ skill }) => services.catalog.put(skill),
     });
   }
 
   unsaved(key: SkillKey, path: string): boolean {
-    const document = this.#studio.tabs.documentOf({ scope: key.scope, skillId: key.id, path });
-    return document ? document.dirty : this.#studio.catalog.hasDraft(key, path);
+    const document = this.#services.tabs.documentOf({ scope: key.scope, skillId: key.id, path });
+    return document ? document.dirty : this.#services.catalog.hasDraft(key, path);
   }
 
   /** Saves a file, or all of a skill, and searches again. What is in no tab is opened, to be looked at first. */
   async save(key: SkillKey, path?: string): Promise<void> {
-    const { tabs, catalog } = this.#studio;
+    const { tabs, catalog } = this.#services;
     const mine = tabs.unsaved(key).filter((one) => one.path === (path ?? one.path));
-    for (const document of mine) await this.#studio.files.save(document);
+    for (const document of mine) await this.#services.files.save(document);
     for (const draft of catalog.drafts) {
       const isMine = draft.skill_id === key.id && draft.scope === key.scope && draft.path === (path ?? draft.path);
       if (isMine && !tabs.documentOf({ scope: key.scope, skillId: key.id, path: draft.path })) {
         this.replacing.cancel();
-        this.#studio.files.open(key, draft.path);
+        this.#services.files.open(key, draft.path);
       }
     }
     this.search.again();

@@ -3,17 +3,18 @@ import { FakeCore } from '../../../../tests/fake/core';
 import { fakeTimers, settle } from '../../../../tests/support';
 import { type Control, type Entry, searchEntries } from '$lib/features/settings';
 import { settingsEntries } from './settingsEntries';
-import { Studio } from '$lib/app/studio.svelte';
+import { createApp } from '$lib/app/createApp';
+import type { Services } from '$lib/workbench/services';
 
-let studio: Studio;
+let app: Services;
 let entries: Entry[];
 
 beforeEach(async () => {
   fakeTimers();
-  studio = new Studio(new FakeCore());
-  await studio.start();
+  app = createApp(new FakeCore());
+  await app.lifecycle.start();
   await settle();
-  entries = settingsEntries(studio, studio.preferences);
+  entries = settingsEntries(app, app.preferences);
 });
 
 const found = (query: string): string[] => searchEntries(entries, query).map(({ entry }) => entry.id);
@@ -40,14 +41,14 @@ it('are found by title, description, other words and section, with what matched'
 it('say that they differ from the default, and go back to it', () => {
   const theme = control('theme', 'choice');
   theme.choose('dark');
-  expect([theme.value(), theme.changed(), studio.theme.choice]).toEqual(['dark', true, 'dark']);
+  expect([theme.value(), theme.changed(), app.theme.choice]).toEqual(['dark', true, 'dark']);
   theme.reset();
   expect([theme.value(), theme.changed()]).toEqual(['system', false]);
   const size = control('code-size', 'choice');
   size.choose('18');
-  expect([studio.preferences.codeSize, size.changed()]).toEqual([18, true]);
+  expect([app.preferences.codeSize, size.changed()]).toEqual([18, true]);
   size.reset();
-  expect(studio.preferences.codeSize).toBe(13);
+  expect(app.preferences.codeSize).toBe(13);
 });
 
 it('that share a place leave each other alone, and what can’t be read counts as the default', () => {
@@ -55,12 +56,12 @@ it('that share a place leave each other alone, and what can’t be read counts a
   expect([prose.on(), code.on()]).toEqual([true, false]);
   code.turn(true);
   prose.turn(false);
-  expect(studio.settings.get('ui.wrap')).toEqual({ code: true, prose: false });
-  expect(studio.editor.wraps('a.py')).toBe(true);
+  expect(app.settings.get('ui.wrap')).toEqual({ code: true, prose: false });
+  expect(app.editor.wraps('a.py')).toBe(true);
   prose.turn(true);
   code.reset();
-  expect(studio.settings.get('ui.wrap')).toBeNull();
-  studio.settings.set('ui.wrap', 'yes');
-  studio.settings.set('ui.code_size', 99);
+  expect(app.settings.get('ui.wrap')).toBeNull();
+  app.settings.set('ui.wrap', 'yes');
+  app.settings.set('ui.code_size', 99);
   expect([prose.on(), code.changed(), control('code-size', 'choice').value()]).toEqual([true, false, '13']);
 });

@@ -2,12 +2,14 @@ import { CODE_SIZES, plural, type Preferences, TAB_SIZES } from '$lib/domain';
 import { Retention, RETENTION, RETENTION_NAMES } from '$lib/features/runs';
 import { LIMIT_NAMES, LIMITS, ScriptLimits } from '$lib/features/scripts';
 import { type Control, type Entry, type ThemeChoice } from '$lib/features/settings';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'catalog' | 'models' | 'settings' | 'theme' | 'windows' | 'workspace'>;
 
 const sizes = (all: readonly number[], unit: string): { id: string; label: string }[] => all.map((size) => ({ id: String(size), label: `${size} ${unit}` }));
 
 /** A setting that is on or off, alone under its key or as a part of an object there. */
-function flag({ settings }: Studio, key: string, label: string, usual: boolean, part?: string): Control {
+function flag({ settings }: Needs, key: string, label: string, usual: boolean, part?: string): Control {
   const stored = (): unknown => {
     const value = settings.get(key);
     if (part === undefined) return value;
@@ -31,8 +33,8 @@ function flag({ settings }: Studio, key: string, label: string, usual: boolean, 
 }
 
 /** Every setting of the window, in the order in which it is shown. */
-export function settingsEntries(studio: Studio, preferences: Preferences): Entry[] {
-  const { theme, settings, workspace, models } = studio;
+export function settingsEntries(services: Needs, preferences: Preferences): Entry[] {
+  const { theme, settings, workspace, models } = services;
   const limits = new ScriptLimits(settings);
   const retention = new Retention(settings);
   const folder = (...parts: string[]): string => parts.join('/');
@@ -69,7 +71,7 @@ export function settingsEntries(studio: Studio, preferences: Preferences): Entry
         reset: () => theme.choose('system'),
       },
     },
-    { id: 'zoom', section: 'general', title: 'Zoom', about: 'Zoom level of all windows.', words: 'scale bigger smaller', control: { kind: 'commands', ids: ['view.zoomOut', 'view.zoomIn', 'view.zoomReset'], value: () => `${studio.windows.zoom.percent} %` } },
+    { id: 'zoom', section: 'general', title: 'Zoom', about: 'Zoom level of all windows.', words: 'scale bigger smaller', control: { kind: 'commands', ids: ['view.zoomOut', 'view.zoomIn', 'view.zoomReset'], value: () => `${services.windows.zoom.percent} %` } },
     {
       id: 'motion',
       section: 'general',
@@ -108,16 +110,16 @@ export function settingsEntries(studio: Studio, preferences: Preferences): Entry
         reset: () => preferences.setTabSize(null),
       },
     },
-    { id: 'wrap-prose', section: 'editor', title: 'Word wrap in prose', about: 'Wrap long lines in Markdown and plain text.', words: 'word wrap markdown', control: flag(studio, 'ui.wrap', 'Wrap', true, 'prose') },
-    { id: 'wrap-code', section: 'editor', title: 'Word wrap in code', about: 'Wrap long lines in templates, scripts and data.', words: 'word wrap python json', control: flag(studio, 'ui.wrap', 'Wrap', false, 'code') },
-    { id: 'format', section: 'editor', title: 'Format on save', about: 'Format files on save. Files with errors are saved unformatted.', words: 'prettier beautify', control: flag(studio, 'ui.format_on_save', 'Format', false) },
+    { id: 'wrap-prose', section: 'editor', title: 'Word wrap in prose', about: 'Wrap long lines in Markdown and plain text.', words: 'word wrap markdown', control: flag(services, 'ui.wrap', 'Wrap', true, 'prose') },
+    { id: 'wrap-code', section: 'editor', title: 'Word wrap in code', about: 'Wrap long lines in templates, scripts and data.', words: 'word wrap python json', control: flag(services, 'ui.wrap', 'Wrap', false, 'code') },
+    { id: 'format', section: 'editor', title: 'Format on save', about: 'Format files on save. Files with errors are saved unformatted.', words: 'prettier beautify', control: flag(services, 'ui.format_on_save', 'Format', false) },
     {
       id: 'drafts',
       section: 'editor',
       title: 'Drafts',
       about: 'Unsaved changes are kept as drafts and restored after a crash.',
       words: 'autosave unsaved crash recovery',
-      control: { kind: 'fact', text: () => (studio.catalog.drafts.length === 0 ? 'No drafts' : plural(studio.catalog.drafts.length, 'draft')) },
+      control: { kind: 'fact', text: () => (services.catalog.drafts.length === 0 ? 'No drafts' : plural(services.catalog.drafts.length, 'draft')) },
     },
     { id: 'skills', section: 'skills', title: 'Skills', about: 'Enable, preview, create, edit and delete skills.', words: 'enable disable toggle list', control: part },
     { id: 'workspaces', section: 'workspaces', title: 'Workspaces', about: 'Recently opened folders and their trust.', words: 'recent folders trusted revoke forget', control: part },

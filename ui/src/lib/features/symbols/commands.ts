@@ -1,7 +1,8 @@
 import type { Command } from '$lib/commands';
 import type { EditorCommand } from '$lib/features/editor';
-import type { Studio } from '$lib/app/studio.svelte';
-import { placeOf } from '$lib/workbench/whenContext';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'context' | 'editor' | 'symbols'>;
 
 /** What the editor does by itself, as the palette and the list of shortcuts name it. */
 const IN_TEXT: readonly [EditorCommand, string, readonly string[], string?][] = [
@@ -33,10 +34,10 @@ function inText(): boolean {
   return activeElement === document.body || activeElement?.closest('.cm-content, dialog') != null;
 }
 
-export function symbolsCommands(studio: Studio): Command[] {
-  const { editor, symbols } = studio;
-  const { inStudio, hasText, canEdit } = placeOf(studio);
-  const shown = (): boolean => inStudio() && editor.front !== null && inText();
+export function symbolsCommands(services: Needs): Command[] {
+  const { editor, symbols } = services;
+  const { inEditor, hasText, canEdit } = services.context;
+  const shown = (): boolean => inEditor() && editor.front !== null && inText();
 
   return [
     { id: 'go.definition', group: 'Go', title: 'Go to definition', keys: ['F12'], words: 'declaration follow', when: shown, run: () => symbols.with((place) => place.follow()) },
@@ -45,7 +46,7 @@ export function symbolsCommands(studio: Studio): Command[] {
     { id: 'go.line', group: 'Go', title: 'Go to line', keys: ['Ctrl+G'], words: 'number', when: hasText, run: () => symbols.goToLine() },
     { id: 'go.nextReference', group: 'Go', title: 'Next reference', keys: ['F4'], when: () => symbols.hasReferences, run: () => symbols.view?.references.step(1) },
     { id: 'go.previousReference', group: 'Go', title: 'Previous reference', keys: ['Shift+F4'], when: () => symbols.hasReferences, run: () => symbols.view?.references.step(-1) },
-    { id: 'view.outline', group: 'View', title: 'Show outline', words: 'symbols headings structure', when: inStudio, run: () => symbols.showOutline() },
+    { id: 'view.outline', group: 'View', title: 'Show outline', words: 'symbols headings structure', when: inEditor, run: () => symbols.showOutline() },
     { id: 'text.rename', group: 'Text', title: 'Rename variable or artifact', keys: ['F2'], words: 'symbol everywhere refactor', when: shown, run: () => symbols.with((place) => place.rename()) },
     { id: 'text.format', group: 'Text', title: 'Format file', keys: ['Shift+Alt+F'], words: 'prettier beautify document indent', when: () => shown() && canEdit(), run: () => symbols.with((place) => place.format(false)) },
     { id: 'text.formatSelection', group: 'Text', title: 'Format selection', words: 'prettier beautify lines', when: () => shown() && canEdit(), run: () => symbols.with((place) => place.format(true)) },

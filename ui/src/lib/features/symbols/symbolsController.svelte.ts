@@ -1,8 +1,14 @@
 import { tick } from 'svelte';
 import type { Document, EditorHelp } from '$lib/features/editor';
 import type { Named, Names, Words } from '$lib/api/generated';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
 import type { SymbolsViewModel } from './symbolsViewModel.svelte';
+
+type Needs = Pick<
+  Services,
+  | 'actions' | 'catalog' | 'client' | 'editor' | 'files' | 'layout' | 'navigation' | 'notifications' | 'overlays' | 'pages' | 'palette'
+  | 'quickOpen' | 'scripts' | 'settings' | 'tabs' | 'toasts'
+>;
 
 /** Whether files are formatted before they are saved. */
 const FORMAT_ON_SAVE = 'ui.format_on_save';
@@ -10,16 +16,16 @@ const FORMAT_ON_SAVE = 'ui.format_on_save';
 /** The way to what texts name. What it needs comes with the first text, not with the window. */
 export class SymbolsController {
   view = $state.raw<SymbolsViewModel | null>(null);
-  readonly #studio: Studio;
+  readonly #services: Needs;
   #loading: Promise<SymbolsViewModel> | null = null;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
+  constructor(services: Needs) {
+    this.#services = services;
   }
 
   /** What the editor asks about a text. A failure is no news there: it gives nothing, and the next question tries again. */
   readonly help: EditorHelp = {
-    functions: () => this.#studio.scripts.functions(),
+    functions: () => this.#services.scripts.functions(),
     words: async (): Promise<Words> => (await this.#load()).vocabulary.words(),
     names: async (document): Promise<Names | null> => {
       const place = await this.#load();
@@ -29,14 +35,14 @@ export class SymbolsController {
       const place = await this.#load();
       return place.vocabulary.at(place.textsOf(document), document.path, position).catch(() => null);
     },
-    skills: () => this.#studio.catalog.skills.filter(({ shadowed }) => !shadowed),
+    skills: () => this.#services.catalog.skills.filter(({ shadowed }) => !shadowed),
     follow: (document, position) => void this.with((place) => place.follow(document, position, true)),
   };
 
   /** Whether a list of references is in sight, to step through. */
   get hasReferences(): boolean {
-    const { layout } = this.#studio;
-    return layout.view === 'studio' && layout.showPanel && layout.panelTab === 'references' && (this.view?.references.rows.length ?? 0) > 0;
+    const { layout } = this.#services;
+    return layout.view === 'editor' && layout.showPanel && layout.panelTab === 'references' && (this.view?.references.rows.length ?? 0) > 0;
   }
 
   /** Does something with the part, which is loaded first. */
@@ -44,32 +50,32 @@ export class SymbolsController {
     try {
       await run(await this.#load());
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t parse the text', cause);
+      this.#services.notifications.report('Couldn’t parse the text', cause);
     }
   }
 
   goToSymbol(): void {
     void this.with((place) => {
       place.readOutline();
-      this.#studio.overlay = 'symbol';
+      this.#services.overlays.show('symbol');
     });
   }
 
   /** In the list that also opens files: a line of the one in front. */
   async goToLine(): Promise<void> {
-    this.#studio.showOverlay('quick');
+    this.#services.palette.showQuickOpen();
     // Once the list is there: what it opens with is selected, and would be typed over.
     await tick();
-    this.#studio.quick.type(':');
+    this.#services.quickOpen.type(':');
   }
 
   showOutline(): void {
-    this.#studio.layout.showInspectorTab('outline');
+    this.#services.layout.showInspectorTab('outline');
   }
 
   /** A file is about to be saved: it is formatted, if that was asked for. What can't be read as what it is stays as it was typed. */
   async beforeSave(document: Document): Promise<void> {
-    if (this.#studio.settings.get(FORMAT_ON_SAVE) !== true) return;
+    if (this.#services.settings.get(FORMAT_ON_SAVE) !== true) return;
     await this.#load().then((place) => place.formatQuietly(document), () => undefined);
   }
 
@@ -79,7 +85,7 @@ export class SymbolsController {
 
   #load(): Promise<SymbolsViewModel> {
     this.#loading ??= import('./symbolsViewModel.svelte').then(
-      ({ SymbolsViewModel }) => (this.view = new SymbolsViewModel(this.#studio)),
+      ({ SymbolsViewModel }) => (this.view = new SymbolsViewModel(this.#services)),
       (cause: unknown) => {
         this.#loading = null;
         throw cause;

@@ -3,7 +3,12 @@ import { plural } from '$lib/domain';
 import { type Document, formattingOf, formatText, symbolsOf } from '$lib/features/editor';
 import { Outline, References, Renaming, type TextsNow, Vocabulary } from '$lib/features/symbols';
 import type { FilePlaces, Named, Renamed, Target } from '$lib/api/generated';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<
+  Services,
+  | 'actions' | 'catalog' | 'client' | 'editor' | 'files' | 'layout' | 'navigation' | 'notifications' | 'pages' | 'tabs' | 'toasts'
+>;
 
 interface Position {
   line: number;
@@ -16,31 +21,31 @@ export class SymbolsViewModel {
   readonly references: References;
   readonly renaming: Renaming;
   readonly outline: Outline;
-  readonly #studio: Studio;
+  readonly #services: Needs;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
-    this.vocabulary = new Vocabulary(studio.client);
-    this.references = new References(studio.client, {
+  constructor(services: Needs) {
+    this.#services = services;
+    this.vocabulary = new Vocabulary(services.client);
+    this.references = new References(services.client, {
       open: (key, path, { line, column, end_line, end_column }, how) => {
         const at = { line, column, to: { line: end_line, column: end_column } };
-        studio.files.open(key, path, { at, preview: how === 'glance', focus: how === 'open' });
+        services.files.open(key, path, { at, preview: how === 'glance', focus: how === 'open' });
       },
     });
-    this.renaming = new Renaming(studio.client, {
+    this.renaming = new Renaming(services.client, {
       save: (key) => this.#save(key),
       renamed: (done, from, to, back) => this.#renamed(done, from, to, back),
-      failed: (what, failure) => studio.actions.report(what, failure),
+      failed: (what, failure) => services.notifications.report(what, failure),
       show: (file) => this.#showLoose(file),
     });
     this.outline = new Outline({
       read: (source) => {
-        const document = studio.tabs.documents.find(({ id }) => id === source.id);
+        const document = services.tabs.documents.find(({ id }) => id === source.id);
         return document ? symbolsOf(document) : Promise.resolve([]);
       },
       go: (source, line, focus) => {
-        const document = studio.tabs.documents.find(({ id }) => id === source.id);
-        if (document) studio.tabs.open(document.key, { focus, at: { line, column: 1 } });
+        const document = services.tabs.documents.find(({ id }) => id === source.id);
+        if (document) services.tabs.open(document.key, { focus, at: { line, column: 1 } });
       },
     });
   }
@@ -48,7 +53,7 @@ export class SymbolsViewModel {
   /** The texts of a document's skill as they are now. */
   textsOf(document: Document): TextsNow {
     const key: SkillKey = { scope: document.scope, id: document.skillId };
-    const typed = this.#studio.tabs.unsaved(key).filter((one) => one.saved !== null);
+    const typed = this.#services.tabs.unsaved(key).filter((one) => one.saved !== null);
     return {
       key,
       revision: document.revision,
@@ -58,24 +63,24 @@ export class SymbolsViewModel {
   }
 
   /** Goes to where it is said what a place names. On the word itself it is its uses that one wants to see. */
-  async follow(document = this.#front, position = this.#studio.editor.cursor, quiet = false): Promise<void> {
+  async follow(document = this.#front, position = this.#services.editor.cursor, quiet = false): Promise<void> {
     const named = await this.#at(document, position, quiet);
     if (!named || !document) return;
     const other = named.targets.find((target) => !isHere(target, document, named));
     if (other) this.#go(other);
     else if (named.targets.length > 0) await this.#list(document, named);
-    else this.#studio.toasts.show(`No definition found for ${named.title}`, { tone: 'warn', hint: named.about });
+    else this.#services.toasts.show(`No definition found for ${named.title}`, { tone: 'warn', hint: named.about });
   }
 
   async findReferences(): Promise<void> {
     const document = this.#front;
-    const named = await this.#at(document, this.#studio.editor.cursor);
+    const named = await this.#at(document, this.#services.editor.cursor);
     if (named && document) await this.#list(document, named);
   }
 
   async rename(): Promise<void> {
     const document = this.#front;
-    const { editor, toasts, actions, files } = this.#studio;
+    const { editor, toasts, actions, files } = this.#services;
     const skill = document ? files.skillOf(document) : undefined;
     const named = await this.#at(document, editor.cursor);
     if (!named || !document || !skill) return;
@@ -91,7 +96,7 @@ export class SymbolsViewModel {
 
   async format(selected: boolean): Promise<void> {
     const document = this.#front;
-    const { editor, toasts } = this.#studio;
+    const { editor, toasts } = this.#services;
     if (!document || !editor.front) return;
     const lines = selected ? editor.front.selectedLines() : null;
     try {
@@ -109,7 +114,7 @@ export class SymbolsViewModel {
 
   /** Formats without a word: what can't be read is marked in the text already. */
   async formatQuietly(document: Document): Promise<void> {
-    await formatText(document, this.#studio.editor.front, null).catch(() => undefined);
+    await formatText(document, this.#services.editor.front, null).catch(() => undefined);
   }
 
   /** Reads the outline of the file in front anew. */
@@ -127,30 +132,30 @@ export class SymbolsViewModel {
   }
 
   get #front(): Document | null {
-    const { document } = this.#studio.tabs;
+    const { document } = this.#services.tabs;
     return document?.status === 'ready' && document.saved !== null ? document : null;
   }
 
   async #at(document: Document | null, position: Position, quiet = false): Promise<Named | null> {
     if (!document) return null;
     const named = await this.vocabulary.at(this.textsOf(document), document.path, position);
-    if (!named && !quiet) this.#studio.toasts.show('No definition found.', { hint: 'Place the cursor on a variable, artifact name, skill name or link.', lasts: 4_000 });
+    if (!named && !quiet) this.#services.toasts.show('No definition found.', { hint: 'Place the cursor on a variable, artifact name, skill name or link.', lasts: 4_000 });
     return named;
   }
 
   async #list(document: Document, named: Named): Promise<void> {
-    this.#studio.layout.set({ showPanel: true, panelTab: 'references' });
+    this.#services.layout.set({ showPanel: true, panelTab: 'references' });
     await this.references.find(this.textsOf(document), named);
     this.references.focus();
   }
 
   #go(target: Target): void {
-    if (target.in === 'page') void this.#studio.pages.open(target.slug);
-    else this.#studio.files.open({ scope: target.scope, id: target.skill }, target.path, { at: { line: target.line, column: target.column } });
+    if (target.in === 'page') void this.#services.pages.open(target.slug);
+    else this.#services.files.open({ scope: target.scope, id: target.skill }, target.path, { at: { line: target.line, column: target.column } });
   }
 
   async #save(key: SkillKey): Promise<boolean> {
-    const { tabs, files } = this.#studio;
+    const { tabs, files } = this.#services;
     for (const document of tabs.unsaved(key)) {
       await files.save(document);
       if (document.dirty) return false;
@@ -159,9 +164,9 @@ export class SymbolsViewModel {
   }
 
   #renamed(done: Renamed, from: string, to: string, back: () => Promise<void>): void {
-    const { catalog, toasts } = this.#studio;
+    const { catalog, toasts } = this.#services;
     catalog.put(done.result.skill);
-    this.#studio.focusEditor();
+    this.#services.navigation.focusEditor();
     const loose = done.mentions.reduce((sum, { places }) => sum + places.length, 0);
     const inputs = done.inputs === 0 ? '' : ` and ${plural(done.inputs, 'saved input')}`;
     toasts.show(`Renamed ${from} to ${to} in ${plural(done.uses, 'place')}${inputs}`, {
@@ -174,7 +179,7 @@ export class SymbolsViewModel {
   }
 
   #showMentions(title: string, mentions: FilePlaces[]): void {
-    this.#studio.layout.set({ showPanel: true, panelTab: 'references' });
+    this.#services.layout.set({ showPanel: true, panelTab: 'references' });
     this.references.put(title, { uses: [], mentions });
     this.references.focus();
   }

@@ -2,28 +2,29 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { FakeCore, fail } from '../../../../tests/fake/core';
 import { fakeTimers, settle } from '../../../../tests/support';
 import type { RunEvent } from '$lib/api/generated';
-import { Studio } from '$lib/app/studio.svelte';
+import { createApp } from '$lib/app/createApp';
+import type { Services } from '$lib/workbench/services';
 
 let core: FakeCore;
-let studio: Studio;
+let app: Services;
 
 beforeEach(async () => {
   fakeTimers();
   core = new FakeCore();
   core.runs.addProvider();
-  studio = new Studio(core);
-  await studio.start();
+  app = createApp(core);
+  await app.lifecycle.start();
   await settle();
 });
 
-const list = (): string[] => studio.tasks.list.map(({ title, place, state, note }) => [title, place, state, note].filter(Boolean).join(' | '));
+const list = (): string[] => app.tasks.list.map(({ title, place, state, note }) => [title, place, state, note].filter(Boolean).join(' | '));
 
 /** Starts a run whose answer is held back. */
 async function begin(): Promise<string> {
   core.hold('run/start');
   const { id, scope } = core.find('consistency-checker').summary;
   const run = crypto.randomUUID();
-  studio.client.call('run/start', { run, skill: id, scope, artifact: 'prompts/check-prompt.j2', params: { entity_name: 'Aria', claims: 'x' } }).catch(() => undefined);
+  app.client.call('run/start', { run, skill: id, scope, artifact: 'prompts/check-prompt.j2', params: { entity_name: 'Aria', claims: 'x' } }).catch(() => undefined);
   await settle();
   return run;
 }
@@ -32,55 +33,55 @@ it('lists a run with how far it is, and what it cost', async () => {
   const run = await begin();
   expect(list()).toEqual(['Run prompts/check-prompt.j2 | Consistency Checker | going']);
   core.runs.tell({ run, kind: 'progress', fraction: 0.25, text: 'one of four', trace: 't' } as unknown as RunEvent);
-  expect(studio.tasks.list[0]).toMatchObject({ fraction: 0.25, note: 'one of four' });
+  expect(app.tasks.list[0]).toMatchObject({ fraction: 0.25, note: 'one of four' });
   core.release('run/start');
   await settle();
   expect(list()[0]).toMatch(/\| done \| .*\$0\.00/);
-  expect(studio.tasks.going).toEqual([]);
+  expect(app.tasks.going).toEqual([]);
 });
 
 it('stops a run, and says so', async () => {
   const run = await begin();
-  studio.tasks.list[0]?.stop?.();
+  app.tasks.list[0]?.stop?.();
   await settle();
-  expect(studio.tasks.list[0]?.state).toBe('stopping');
+  expect(app.tasks.list[0]?.state).toBe('stopping');
   expect(core.callsOf('run/cancel')).toEqual([{ run }]);
   core.release('run/start');
   await settle();
-  expect(studio.tasks.list[0]?.state).toBe('stopped');
+  expect(app.tasks.list[0]?.state).toBe('stopped');
 });
 
 it('says why something failed, and does it again', async () => {
   core.failing.set('skill/export', fail('readOnly', 'the folder can’t be written', { hint: 'Choose another one' }));
-  await studio.exporter.start([core.find('timeline-builder').summary]);
-  await studio.exporter.write('/tmp');
+  await app.exporter.start([core.find('timeline-builder').summary]);
+  await app.exporter.write('/tmp');
   await settle();
-  const [failed] = studio.tasks.list;
+  const [failed] = app.tasks.list;
   expect(failed).toMatchObject({ title: 'Export 1 skill', state: 'failed', failure: { hint: 'Choose another one' } });
   core.failing.clear();
   failed?.retry?.();
   await settle();
   expect(list().map((one) => one.split(' | ')[2])).toEqual(['done', 'failed']);
-  studio.tasks.clear();
-  expect(studio.tasks.list).toEqual([]);
+  app.tasks.clear();
+  expect(app.tasks.list).toEqual([]);
 });
 
 it('lists an import that was asked for, not a look at what it would do', async () => {
-  await studio.importer.preview(['/home/ada/.claude/skills'], 'account');
+  await app.importer.preview(['/home/ada/.claude/skills'], 'account');
   expect(list()).toEqual([]);
-  await studio.importer.apply();
+  await app.importer.apply();
   await settle();
   expect(list()).toEqual(['Import skills | /home/ada/.claude/skills | done | 2 of 3 skills, 1 failed']);
 });
 
 it('shows how far an import is, and stops it with what was done until then', async () => {
-  await studio.importer.preview(['/home/ada/.claude/skills'], 'account');
+  await app.importer.preview(['/home/ada/.claude/skills'], 'account');
   core.hold('skill/import');
-  const applied = studio.importer.apply();
+  const applied = app.importer.apply();
   await settle();
   core.far('skill/import', 1, 4);
-  expect(studio.tasks.list[0]).toMatchObject({ state: 'going', fraction: 0.25, note: '1 of 4' });
-  studio.tasks.list[0]?.stop?.();
+  expect(app.tasks.list[0]).toMatchObject({ state: 'going', fraction: 0.25, note: '1 of 4' });
+  app.tasks.list[0]?.stop?.();
   expect(core.stops).toBe(1);
   core.release('skill/import');
   await applied;
@@ -89,29 +90,29 @@ it('shows how far an import is, and stops it with what was done until then', asy
 });
 
 it('says that an import was done when the stop came too late', async () => {
-  await studio.client.call('skill/import', { paths: ['/a'] });
+  await app.client.call('skill/import', { paths: ['/a'] });
   await settle();
-  studio.tasks.list[0]?.stop?.();
+  app.tasks.list[0]?.stop?.();
   expect(list()).toEqual(['Import skills | /a | done | 2 of 3 skills, 1 failed']);
 });
 
 it('lists the reading of the pages as long as it goes on', async () => {
   core.pages.status = { ...core.pages.status, progress: { done: 30, total: 120 } };
-  await studio.client.call('page/status', {});
+  await app.client.call('page/status', {});
   await settle();
   expect(list()).toEqual(['Index pages | going | 30 of 120']);
   core.pages.status = { ...core.pages.status, pages: 120, progress: null };
-  await studio.client.call('page/status', {});
+  await app.client.call('page/status', {});
   await settle();
   expect(list()).toEqual(['Index pages | done | 120 pages']);
 });
 
 it('leaves out what is short', async () => {
-  await studio.client.call('page/refresh', {});
+  await app.client.call('page/refresh', {});
   await settle();
   expect(list()).toEqual([]);
   core.hold('page/refresh');
-  const call = studio.client.call('page/refresh', {});
+  const call = app.client.call('page/refresh', {});
   await vi.advanceTimersByTimeAsync(700);
   expect(list()).toEqual(['Refresh pages | going']);
   core.release('page/refresh');
@@ -121,10 +122,10 @@ it('leaves out what is short', async () => {
 });
 
 it('keeps the last hundred that ended', () => {
-  for (let index = 0; index < 120; index += 1) studio.tasks.begin({ title: `Do ${index}` }).done();
-  const going = studio.tasks.begin({ title: 'Go on' });
-  expect(studio.tasks.list).toHaveLength(101);
-  expect(studio.tasks.list[0]).toBe(going);
-  studio.tasks.clear();
-  expect(studio.tasks.list).toEqual([going]);
+  for (let index = 0; index < 120; index += 1) app.tasks.begin({ title: `Do ${index}` }).done();
+  const going = app.tasks.begin({ title: 'Go on' });
+  expect(app.tasks.list).toHaveLength(101);
+  expect(app.tasks.list[0]).toBe(going);
+  app.tasks.clear();
+  expect(app.tasks.list).toEqual([going]);
 });

@@ -1,14 +1,16 @@
-import { asFailure, Failed, type TaskWords, type Watch, type Work } from '$lib/api';
+import { asFailure, Failed, type Tasks, type TaskWords, type Watch, type Work } from '$lib/api';
 import { byteWords, farWords, formatUsd, plural } from '$lib/domain';
 import type { OperationName, OptimizeOutcome, OutputOf, ParamsOf, RunEvent, RunOutcome, Scope } from '$lib/api/generated';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'catalog' | 'client' | 'dspy' | 'feed' | 'pages' | 'runs' | 'search' | 'workspace'>;
 
 /** Calls that are usually short are listed once they took this long. */
 const SOON_MS = 600;
 
 interface Listed<N extends OperationName> {
   /** Null: this call isn't listed. */
-  words: (params: ParamsOf<N>, studio: Studio) => TaskWords | null;
+  words: (params: ParamsOf<N>, services: Needs) => TaskWords | null;
   /** What came of it. Throws what a good reply says of a failure. */
   outcome: (reply: OutputOf<N>, params: ParamsOf<N>) => string;
   /** Usually short: listed only when it takes long. */
@@ -34,8 +36,8 @@ interface Executed {
 }
 
 /** What runs, in the words of the tree. */
-function runWords(verb: string, { skill, scope, artifact }: Executed, studio: Studio): TaskWords {
-  const known = studio.catalog.skills.find((one) => one.id === skill && (scope == null || one.scope === scope));
+function runWords(verb: string, { skill, scope, artifact }: Executed, services: Needs): TaskWords {
+  const known = services.catalog.skills.find((one) => one.id === skill && (scope == null || one.scope === scope));
   const name = known?.name ?? skill;
   return artifact == null ? { title: `${verb} ${name}` } : { title: `${verb} ${artifact}`, place: name };
 }
@@ -53,18 +55,18 @@ function proposed({ run, proposal }: OptimizeOutcome): string {
 
 /** The calls that are tasks. A new operation that takes long is a line here. */
 const LISTED: Table = {
-  'run/start': { run: true, repeats: true, words: (params, studio) => runWords('Run', params, studio), outcome: ran },
+  'run/start': { run: true, repeats: true, words: (params, services) => runWords('Run', params, services), outcome: ran },
   'run/replay': { run: true, repeats: true, words: () => ({ title: 'Run again' }), outcome: ran },
   'optimize/start': {
     run: true,
     repeats: true,
-    words: (params, studio) => ({ ...runWords('Optimize', params, studio), show: () => studio.dspy.openProposals() }),
+    words: (params, services) => ({ ...runWords('Optimize', params, services), show: () => services.dspy.openProposals() }),
     outcome: proposed,
   },
   'optimize/again': {
     run: true,
     repeats: true,
-    words: (params, studio) => ({ ...runWords('Optimize again', params, studio), show: () => studio.dspy.openProposals() }),
+    words: (params, services) => ({ ...runWords('Optimize again', params, services), show: () => services.dspy.openProposals() }),
     outcome: proposed,
   },
   'skill/import': {
@@ -112,10 +114,10 @@ const LISTED: Table = {
     outcome: ({ ok, findings }) => (ok ? 'intact' : plural(findings.length, 'problem')),
   },
   'text/replace': {
-    words: ({ query, files }, studio) => ({
+    words: ({ query, files }, services) => ({
       title: `Replace “${query.text}”`,
       place: plural(files.length, 'file'),
-      show: () => studio.search.show(true),
+      show: () => services.search.show(true),
     }),
     outcome: ({ changed, kept }) => `${plural(changed.length, 'skill')} changed${kept.length > 0 ? `, ${kept.length} not changed` : ''}`,
   },
@@ -128,19 +130,19 @@ const LISTED: Table = {
   'page/refresh': {
     short: true,
     repeats: true,
-    words: (_, studio) => ({ title: 'Refresh pages', place: studio.workspace.current?.name ?? '', show: () => studio.pages.open() }),
+    words: (_, services) => ({ title: 'Refresh pages', place: services.workspace.current?.name ?? '', show: () => services.pages.open() }),
     outcome: ({ added, changed, removed }) => plural(added.length + changed.length + removed.length, 'change'),
   },
   'program/retry': {
     repeats: true,
-    words: (_, studio) => ({ title: 'Start DSPy', show: () => studio.dspy.openSettings() }),
+    words: (_, services) => ({ title: 'Start DSPy', show: () => services.dspy.openSettings() }),
     outcome: ({ state }) => state,
   },
 };
 
 /** Lists the longer calls of the window as tasks, whoever makes them. */
-export function listTasks(studio: Studio): void {
-  const { client, feed, tasks } = studio;
+export function trackTasks(tasks: Tasks, services: Needs): void {
+  const { client, feed } = services;
   let pages: Work | null = null;
 
   client.watched = new Set((Object.keys(LISTED) as OperationName[]).filter((name) => LISTED[name]?.watched !== undefined));
@@ -151,13 +153,13 @@ export function listTasks(studio: Studio): void {
   };
 
   function follow<N extends OperationName>(name: N, listed: Listed<N>, params: ParamsOf<N>, reply: Promise<unknown>, watch: Watch | null): void {
-    const words = listed.words(params, studio);
+    const words = listed.words(params, services);
     if (!words) return;
     const id = listed.run === true ? ((params as { run?: string | null }).run ?? null) : null;
     const all: TaskWords = { ...words };
     if (id !== null) {
       all.stop = () => client.call('run/cancel', { run: id }).catch(() => undefined);
-      all.show ??= () => studio.runs.show(id);
+      all.show ??= () => services.runs.show(id);
     }
     if (watch) all.stop = () => watch.stop();
     if (listed.repeats === true) {
@@ -199,7 +201,7 @@ export function listTasks(studio: Studio): void {
       pages = null;
       return;
     }
-    pages ??= tasks.begin({ title: 'Index pages', place: studio.workspace.current?.name ?? '', show: () => studio.pages.open() });
+    pages ??= tasks.begin({ title: 'Index pages', place: services.workspace.current?.name ?? '', show: () => services.pages.open() });
     pages.tell(farWords(progress.done, progress.total), progress.total === 0 ? null : progress.done / progress.total);
   }
 }

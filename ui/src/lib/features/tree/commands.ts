@@ -1,9 +1,11 @@
 import type { Command } from '$lib/commands';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'actions' | 'tree' | 'treeActions'>;
 
 /** What is done to rows of the tree. Their keys work while the keyboard is there. */
-export function treeCommands(studio: Studio): Command[] {
-  const { tree, actions, treeActions } = studio;
+export function treeCommands(services: Needs): Command[] {
+  const { tree, actions, treeActions } = services;
   const { journal } = actions;
   const hasThing = (): boolean => treeActions.active && treeActions.chosen.length > 0;
 

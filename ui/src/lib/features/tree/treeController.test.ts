@@ -4,100 +4,101 @@ import { fakeTimers, settle } from '../../../../tests/support';
 import type { ThingRow } from '$lib/features/tree';
 import { isThing } from '$lib/features/tree/rows';
 import { StringBuffer } from '$lib/features/editor/buffer';
-import { Studio } from '$lib/app/studio.svelte';
+import { createApp } from '$lib/app/createApp';
+import type { Services } from '$lib/workbench/services';
 
 let core: FakeCore;
-let studio: Studio;
+let app: Services;
 
 beforeEach(async () => {
   fakeTimers();
   core = new FakeCore();
-  studio = new Studio(core);
-  await studio.start();
-  await studio.treeActions.watchDesktop(() => false);
-  await studio.workspace.open(WORKSPACE);
+  app = createApp(core);
+  await app.lifecycle.start();
+  await app.treeActions.watchDesktop(() => false);
+  await app.workspace.open(WORKSPACE);
   await settle();
 });
 
-const toasts = (): string[] => studio.toasts.list.map((toast) => toast.message);
+const toasts = (): string[] => app.toasts.list.map((toast) => toast.message);
 const paths = (slug: string, scope: 'account' | 'workspace' = 'account'): string[] => [...core.find(slug, scope).files.keys()].sort();
 const undo = async (): Promise<void> => {
-  await studio.actions.journal.undo();
+  await app.actions.journal.undo();
   await settle();
 };
 const redo = async (): Promise<void> => {
-  await studio.actions.journal.redo();
+  await app.actions.journal.redo();
   await settle();
 };
 
 async function row(slug: string, path?: string, scope: 'account' | 'workspace' = 'account'): Promise<ThingRow> {
-  studio.tree.reveal(core.find(slug, scope).summary, path);
+  app.tree.reveal(core.find(slug, scope).summary, path);
   await settle();
-  const found = studio.tree.current ?? studio.tree.rows.find((one) => one.kind === 'folder' && one.path === path);
+  const found = app.tree.current ?? app.tree.rows.find((one) => one.kind === 'folder' && one.path === path);
   if (!found || !isThing(found)) throw new Error(`no row for ${slug} ${path ?? ''}`);
   return found;
 }
 
 async function folder(slug: string, path: string): Promise<ThingRow> {
   await row(slug, 'SKILL.md');
-  const found = studio.tree.rows.find((one) => one.kind === 'folder' && one.path === path && one.skill.slug === slug && one.skill.scope === 'account');
+  const found = app.tree.rows.find((one) => one.kind === 'folder' && one.path === path && one.skill.slug === slug && one.skill.scope === 'account');
   if (!found || !isThing(found)) throw new Error(`no folder ${path}`);
-  studio.tree.cursor = found.id;
+  app.tree.cursor = found.id;
   return found;
 }
 
 describe('renaming in the tree', () => {
   it('gives a file another name, keeps its tab, and goes back', async () => {
-    studio.files.open(core.find('link-auditor').summary, 'scripts/audit.sh');
+    app.files.open(core.find('link-auditor').summary, 'scripts/audit.sh');
     await row('link-auditor', 'scripts/audit.sh');
-    studio.tree.key('F2', 0);
-    await studio.tree.endRename('check.sh');
+    app.tree.key('F2', 0);
+    await app.tree.endRename('check.sh');
     await settle();
     expect(paths('link-auditor')).toContain('scripts/check.sh');
-    expect(studio.tabs.document?.path).toBe('scripts/check.sh');
-    expect(studio.tree.current?.label).toBe('check.sh');
+    expect(app.tabs.document?.path).toBe('scripts/check.sh');
+    expect(app.tree.current?.label).toBe('check.sh');
     await undo();
     expect(paths('link-auditor')).toContain('scripts/audit.sh');
-    expect(studio.tabs.document?.path).toBe('scripts/audit.sh');
+    expect(app.tabs.document?.path).toBe('scripts/audit.sh');
     await redo();
-    expect(studio.tabs.document?.path).toBe('scripts/check.sh');
+    expect(app.tabs.document?.path).toBe('scripts/check.sh');
   });
 
   it('gives a skill another title', async () => {
     await row('link-auditor');
-    studio.tree.startRename();
-    await studio.tree.endRename('Link Checker');
+    app.tree.startRename();
+    await app.tree.endRename('Link Checker');
     await settle();
-    expect(studio.catalog.summary(core.find('link-auditor').summary)?.name).toBe('Link Checker');
-    expect(studio.tree.rows.filter((one) => one.kind === 'skill').map((one) => one.label)).toContain('Link Checker');
+    expect(app.catalog.summary(core.find('link-auditor').summary)?.name).toBe('Link Checker');
+    expect(app.tree.rows.filter((one) => one.kind === 'skill').map((one) => one.label)).toContain('Link Checker');
   });
 
   it('keeps what was typed on screen when the core refuses it', async () => {
     await row('link-auditor');
-    studio.tree.startRename();
-    await studio.tree.endRename('timeline builder');
-    expect(studio.tree.editing?.problem).toBe('There is a skill titled timeline builder already. Choose another title.');
-    studio.tree.cancelRename();
-    expect(studio.tree.editing).toBeNull();
-    expect(studio.actions.journal.undoLabel).toBeNull();
+    app.tree.startRename();
+    await app.tree.endRename('timeline builder');
+    expect(app.tree.editing?.problem).toBe('There is a skill titled timeline builder already. Choose another title.');
+    app.tree.cancelRename();
+    expect(app.tree.editing).toBeNull();
+    expect(app.actions.journal.undoLabel).toBeNull();
   });
 
   it('says the path of a file in the case that it has', async () => {
     await row('link-auditor', 'references/rules.yaml');
     core.failing.set('file/move', fail('exists', 'there is already a file scripts/audit.sh', { hint: 'choose another name' }));
-    studio.tree.startRename();
-    await studio.tree.endRename('audit.sh');
-    expect(studio.tree.editing?.problem).toBe('There is already a file scripts/audit.sh. Choose another name.');
+    app.tree.startRename();
+    await app.tree.endRename('audit.sh');
+    expect(app.tree.editing?.problem).toBe('There is already a file scripts/audit.sh. Choose another name.');
   });
 
   it('isn’t for locked skills or for what makes a folder a skill', async () => {
     await row('consistency-checker', 'prompts/check-prompt.j2');
-    studio.tree.startRename();
+    app.tree.startRename();
     expect(toasts()).toEqual(['Consistency Checker is locked']);
     await row('link-auditor', 'SKILL.md');
-    studio.tree.startRename();
+    app.tree.startRename();
     expect(toasts().at(-1)).toContain('can’t be renamed');
-    expect(studio.tree.editing).toBeNull();
+    expect(app.tree.editing).toBeNull();
   });
 });
 
@@ -105,13 +106,13 @@ describe('moving', () => {
   it('goes into a folder of the same skill and back, with what was written since', async () => {
     const moved = await row('link-auditor', 'references/rules.yaml');
     const target = core.find('link-auditor').summary;
-    studio.tree.drag.press(moved, 0, 0);
+    app.tree.drag.press(moved, 0, 0);
     const over = await folder('link-auditor', 'scripts');
-    studio.tree.drag.move(2, 2, false, () => over);
-    expect(studio.tree.drag.things).toBeNull();
-    studio.tree.drag.move(20, 20, false, () => over);
-    expect(studio.tree.drag.covers(over)).toBe(true);
-    expect(studio.tree.drag.drop()).toBe(true);
+    app.tree.drag.move(2, 2, false, () => over);
+    expect(app.tree.drag.things).toBeNull();
+    app.tree.drag.move(20, 20, false, () => over);
+    expect(app.tree.drag.covers(over)).toBe(true);
+    expect(app.tree.drag.drop()).toBe(true);
     await settle();
     expect(paths('link-auditor')).toEqual(['SKILL.md', 'scripts/audit.sh', 'scripts/rules.yaml']);
     core.writeElsewhere('link-auditor', 'scripts/rules.yaml', 'rules: []\n');
@@ -126,8 +127,8 @@ describe('moving', () => {
     const main = await row('link-auditor', 'SKILL.md');
     const scripts = await folder('link-auditor', 'scripts');
     const locked = await row('consistency-checker');
-    const section = studio.tree.rows[0];
-    const { drag } = studio.tree;
+    const section = app.tree.rows[0];
+    const { drag } = app.tree;
     const refused = (from: ThingRow, to: typeof section, copy = false): string | null => {
       drag.press(from, 0, 0);
       drag.move(50, 50, copy, () => to ?? null);
@@ -148,11 +149,11 @@ describe('moving', () => {
   it('takes files to another skill and back from both', async () => {
     const from = await row('link-auditor', 'references/rules.yaml');
     const to = await row('timeline-builder');
-    await studio.actions.structure.bring([{ kind: 'file', skill: from.skill, path: 'references/rules.yaml' }], { kind: 'folder', skill: to.skill, folder: '' }, false);
+    await app.actions.structure.bring([{ kind: 'file', skill: from.skill, path: 'references/rules.yaml' }], { kind: 'folder', skill: to.skill, folder: '' }, false);
     await settle();
     expect(paths('timeline-builder')).toContain('rules.yaml');
     expect(paths('link-auditor')).not.toContain('references/rules.yaml');
-    expect(studio.actions.journal.undoLabel).toBe('move rules.yaml');
+    expect(app.actions.journal.undoLabel).toBe('move rules.yaml');
     await undo();
     expect(paths('timeline-builder')).not.toContain('rules.yaml');
     expect(paths('link-auditor')).toContain('references/rules.yaml');
@@ -164,9 +165,9 @@ describe('moving', () => {
     core.find('timeline-builder').files.set('rules.yaml', { text: 'theirs' });
     const from = await row('link-auditor', 'references/rules.yaml');
     const to = await row('timeline-builder');
-    const bring = (): Promise<void> => studio.actions.structure.bring([{ kind: 'file', skill: from.skill, path: 'references/rules.yaml' }], { kind: 'folder', skill: to.skill, folder: '' }, true);
+    const bring = (): Promise<void> => app.actions.structure.bring([{ kind: 'file', skill: from.skill, path: 'references/rules.yaml' }], { kind: 'folder', skill: to.skill, folder: '' }, true);
     await bring();
-    const { dialog } = studio.actions;
+    const { dialog } = app.actions;
     expect(dialog).toMatchObject({ kind: 'clash', paths: ['rules.yaml'] });
     expect(toasts()).toEqual([]);
     if (dialog?.kind === 'clash') await dialog.choose('both');
@@ -178,43 +179,43 @@ describe('moving', () => {
     const to = await row('timeline-builder');
     const arrived = { ...core.tree.copy({ skill: from.skill.id, files: [], to_skill: to.skill.id }), files: [{ from: 'references/rules.yaml', to: 'rules.yaml' }], left: { message: 'the disk is full', hint: null } };
     core.tree.copy = () => arrived;
-    await studio.actions.structure.bring([{ kind: 'file', skill: from.skill, path: 'references/rules.yaml' }], { kind: 'folder', skill: to.skill, folder: '' }, false);
+    await app.actions.structure.bring([{ kind: 'file', skill: from.skill, path: 'references/rules.yaml' }], { kind: 'folder', skill: to.skill, folder: '' }, false);
     expect(toasts()).toContain('Copied the files to Timeline Builder, but couldn’t remove them from Link Auditor: the disk is full');
   });
 
   it('takes a skill to the other scope and back', async () => {
     const skill = await row('timeline-builder');
-    studio.treeActions.bring([skill], { kind: 'scope', scope: 'workspace' }, false);
+    app.treeActions.bring([skill], { kind: 'scope', scope: 'workspace' }, false);
     await settle();
-    expect(studio.catalog.skills.filter((one) => one.slug === 'timeline-builder').map((one) => one.scope)).toEqual(['workspace']);
-    expect(studio.tabs.document?.scope).toBe('workspace');
+    expect(app.catalog.skills.filter((one) => one.slug === 'timeline-builder').map((one) => one.scope)).toEqual(['workspace']);
+    expect(app.tabs.document?.scope).toBe('workspace');
     await undo();
-    expect(studio.catalog.skills.filter((one) => one.slug === 'timeline-builder').map((one) => one.scope)).toEqual(['account']);
+    expect(app.catalog.skills.filter((one) => one.slug === 'timeline-builder').map((one) => one.scope)).toEqual(['account']);
     await redo();
-    expect(studio.catalog.skills.filter((one) => one.slug === 'timeline-builder').map((one) => one.scope)).toEqual(['workspace']);
+    expect(app.catalog.skills.filter((one) => one.slug === 'timeline-builder').map((one) => one.scope)).toEqual(['workspace']);
   });
 });
 
 describe('cut, copy and paste', () => {
   it('move a file where the cursor is', async () => {
     await row('link-auditor', 'references/rules.yaml');
-    studio.tree.take(true);
-    expect(studio.tree.current && studio.tree.isCut(studio.tree.current)).toBe(true);
+    app.tree.take(true);
+    expect(app.tree.current && app.tree.isCut(app.tree.current)).toBe(true);
     await row('timeline-builder', 'prompts/order.j2');
-    studio.tree.paste();
+    app.tree.paste();
     await settle();
     expect(paths('timeline-builder')).toContain('prompts/rules.yaml');
-    expect(studio.tree.clipboard).toBeNull();
+    expect(app.tree.clipboard).toBeNull();
   });
 
   it('copy beside itself without a question', async () => {
     await row('link-auditor', 'scripts/audit.sh');
-    studio.tree.take(false);
-    studio.tree.paste();
+    app.tree.take(false);
+    app.tree.paste();
     await settle();
     expect(paths('link-auditor')).toEqual(['SKILL.md', 'references/rules.yaml', 'scripts/audit-copy.sh', 'scripts/audit.sh']);
     await folder('link-auditor', 'scripts');
-    studio.treeActions.duplicate(studio.treeActions.chosen);
+    app.treeActions.duplicate(app.treeActions.chosen);
     await settle();
     expect(paths('link-auditor').filter((path) => path.startsWith('scripts-copy/'))).toEqual(['scripts-copy/audit-copy.sh', 'scripts-copy/audit.sh']);
   });
@@ -224,8 +225,8 @@ describe('deleting', () => {
   it('takes several files and skills at once, and brings all back with one Undo', async () => {
     const file = await row('link-auditor', 'references/rules.yaml');
     const skill = await row('timeline-builder');
-    studio.tree.selection.set([file, skill]);
-    studio.tree.key('Delete', 0);
+    app.tree.selection.set([file, skill]);
+    app.tree.key('Delete', 0);
     await settle();
     expect(paths('link-auditor')).not.toContain('references/rules.yaml');
     expect(() => core.find('timeline-builder')).toThrow();
@@ -233,18 +234,18 @@ describe('deleting', () => {
     await undo();
     expect(paths('link-auditor')).toContain('references/rules.yaml');
     expect(core.find('timeline-builder').deleted).toBe(false);
-    expect(studio.actions.journal.redoLabel).toBe('delete 2 items');
+    expect(app.actions.journal.redoLabel).toBe('delete 2 items');
     await redo();
     expect(paths('link-auditor')).not.toContain('references/rules.yaml');
   });
 
   it('brings unsaved text back too', async () => {
-    studio.files.open(core.find('link-auditor').summary, 'references/rules.yaml');
+    app.files.open(core.find('link-auditor').summary, 'references/rules.yaml');
     await settle();
-    studio.tabs.document?.attach(new StringBuffer('typed, not saved'));
-    studio.tabs.document?.edited();
+    app.tabs.document?.attach(new StringBuffer('typed, not saved'));
+    app.tabs.document?.edited();
     const file = await row('link-auditor', 'references/rules.yaml');
-    studio.treeActions.remove([file]);
+    app.treeActions.remove([file]);
     await settle();
     core.drafts.clear();
     await undo();
@@ -255,9 +256,9 @@ describe('deleting', () => {
     const file = await row('link-auditor', 'references/rules.yaml');
     const skill = await row('timeline-builder');
     core.failing.set('skill/delete', fail('hasDependents', 'other skills depend on it'));
-    studio.treeActions.remove([file, skill]);
+    app.treeActions.remove([file, skill]);
     await settle();
-    expect(studio.toasts.list.map((toast) => [toast.message, toast.hint])).toEqual([
+    expect(app.toasts.list.map((toast) => [toast.message, toast.hint])).toEqual([
       ['Deleted 2 items', '1 of 2 failed.'],
       ['Couldn’t delete 2 items: other skills depend on it', null],
     ]);
@@ -266,9 +267,9 @@ describe('deleting', () => {
   });
 
   it('says plainly when it can’t be taken back, and doesn’t stand in the way of the step before', async () => {
-    studio.treeActions.remove([await row('timeline-builder', 'prompts/order.j2')]);
+    app.treeActions.remove([await row('timeline-builder', 'prompts/order.j2')]);
     await settle();
-    studio.treeActions.remove([await row('link-auditor', 'references/rules.yaml')]);
+    app.treeActions.remove([await row('link-auditor', 'references/rules.yaml')]);
     await settle();
     core.writeElsewhere('link-auditor', 'references/rules.yaml', 'someone else’s');
     await undo();
@@ -280,50 +281,50 @@ describe('deleting', () => {
 
   it('puts the cursor on what comes after', async () => {
     await row('link-auditor', 'references/rules.yaml');
-    studio.tree.key('Delete', 0);
-    expect(studio.tree.current?.label).toBe('scripts');
+    app.tree.key('Delete', 0);
+    expect(app.tree.current?.label).toBe('scripts');
   });
 });
 
 describe('undo and redo', () => {
   it('are the tree’s only while the keyboard is there', async () => {
-    studio.treeActions.remove([await row('link-auditor', 'references/rules.yaml')]);
+    app.treeActions.remove([await row('link-auditor', 'references/rules.yaml')]);
     await settle();
-    const press = (key: string, more = {}): boolean => studio.commands.press({ key, code: `Key${key.toUpperCase()}`, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false, ...more });
+    const press = (key: string, more = {}): boolean => app.commands.press({ key, code: `Key${key.toUpperCase()}`, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false, ...more });
     expect(press('z')).toBe(false);
-    studio.tree.focused = true;
-    expect(studio.commands.get('tree.undo')?.title).toBe('Undo delete rules.yaml');
+    app.tree.focused = true;
+    expect(app.commands.get('tree.undo')?.title).toBe('Undo delete rules.yaml');
     expect(press('z')).toBe(true);
     await settle();
     expect(paths('link-auditor')).toContain('references/rules.yaml');
-    expect(studio.commands.get('tree.redo')?.title).toBe('Redo delete rules.yaml');
+    expect(app.commands.get('tree.redo')?.title).toBe('Redo delete rules.yaml');
     expect(press('Z', { shiftKey: true })).toBe(true);
     await settle();
     expect(paths('link-auditor')).not.toContain('references/rules.yaml');
   });
 
   it('forget the other workspace’s steps', async () => {
-    studio.treeActions.remove([await row('link-auditor', 'references/rules.yaml')]);
+    app.treeActions.remove([await row('link-auditor', 'references/rules.yaml')]);
     await settle();
-    await studio.workspace.close();
+    await app.workspace.close();
     await settle();
-    expect(studio.actions.journal.undoLabel).toBeNull();
+    expect(app.actions.journal.undoLabel).toBeNull();
   });
 });
 
 describe('from the desktop', () => {
-  const drop = (...dropped: string[]): Promise<void> => studio.treeActions.dropped(dropped, null);
+  const drop = (...dropped: string[]): Promise<void> => app.treeActions.dropped(dropped, null);
 
   it('files come into the folder that they are dropped on', async () => {
     core.tree.disk.set('/home/ada/table.csv', 'file').set('/home/ada/pictures', 'folder');
     await row('link-auditor', 'references/rules.yaml');
-    const target = studio.tree.current;
-    studio.tree.rowAt = () => target;
+    const target = app.tree.current;
+    app.tree.rowAt = () => target;
     core.dropDesktop({ kind: 'over', x: 5, y: 5 });
-    expect(studio.tree.drag.outside).toBe(true);
+    expect(app.tree.drag.outside).toBe(true);
     core.dropDesktop({ kind: 'drop', x: 5, y: 5, paths: ['/home/ada/table.csv', '/home/ada/pictures'] });
     await settle();
-    expect(studio.tree.drag.active).toBe(false);
+    expect(app.tree.drag.active).toBe(false);
     expect(paths('link-auditor')).toContain('references/table.csv');
     await undo();
     expect(paths('link-auditor')).not.toContain('references/table.csv');
@@ -333,7 +334,7 @@ describe('from the desktop', () => {
     core.tree.disk.set('/home/ada/skills', 'skills');
     await drop('/home/ada/skills');
     await settle();
-    expect(studio.importer.paths).toEqual(['/home/ada/skills']);
+    expect(app.importer.paths).toEqual(['/home/ada/skills']);
     expect(core.callsOf('skill/import')).toEqual([{ paths: ['/home/ada/skills'], scope: 'workspace', dry_run: true }]);
   });
 
@@ -341,7 +342,7 @@ describe('from the desktop', () => {
     core.tree.disk.set('/home/ada/desk.skill', 'file');
     await drop('/home/ada/desk.skill');
     await settle();
-    expect(studio.importer.paths).toEqual(['/home/ada/desk.skill']);
+    expect(app.importer.paths).toEqual(['/home/ada/desk.skill']);
     expect(toasts()).toEqual([]);
   });
 
@@ -355,14 +356,14 @@ describe('from the desktop', () => {
 it('reads what is open when another folder is, and what comes back', async () => {
   const { summary } = core.find('timeline-builder');
   await row('timeline-builder');
-  studio.tree.toggle(await row('timeline-builder'), true);
+  app.tree.toggle(await row('timeline-builder'), true);
   await settle();
-  const labels = (): string[] => studio.tree.rows.filter((one) => one.kind !== 'section' && one.skill?.id === summary.id).map((one) => one.label);
+  const labels = (): string[] => app.tree.rows.filter((one) => one.kind !== 'section' && one.skill?.id === summary.id).map((one) => one.label);
   expect(labels()).toContain('SKILL.md');
-  await studio.workspace.close();
+  await app.workspace.close();
   await settle();
   expect(labels()).toContain('Loading…');
-  studio.tree.readOpen();
+  app.tree.readOpen();
   await settle();
   expect(labels()).toContain('SKILL.md');
 });
@@ -370,10 +371,10 @@ it('reads what is open when another folder is, and what comes back', async () =>
 it('takes no skill of the folder before', async () => {
   const { summary } = core.find('timeline-builder');
   core.hold('skill/get');
-  const late = studio.catalog.load(summary, true);
-  await studio.workspace.close();
+  const late = app.catalog.load(summary, true);
+  await app.workspace.close();
   core.release('skill/get');
   expect(await late).toBeNull();
   await settle();
-  expect(studio.catalog.detail(summary)).toBeUndefined();
+  expect(app.catalog.detail(summary)).toBeUndefined();
 });

@@ -1,8 +1,10 @@
 import type { Command } from '$lib/commands';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
 
-export function windowsCommands(studio: Studio): Command[] {
-  const { windows } = studio;
+type Needs = Pick<Services, 'log' | 'windows'>;
+
+export function windowsCommands(services: Needs): Command[] {
+  const { windows } = services;
   const { zoom } = windows;
 
   return [
@@ -10,8 +12,8 @@ export function windowsCommands(studio: Studio): Command[] {
     { id: 'window.folder', group: 'Window', title: 'Open folder in new window', words: 'workspace recent', run: () => windows.openFolder() },
     { id: 'window.close', group: 'Window', title: 'Close window', keys: ['Ctrl+Shift+W'], run: () => windows.close() },
     { id: 'window.quit', group: 'Window', title: 'Quit', keys: ['Ctrl+Q'], words: 'exit close all windows end', run: () => windows.quit() },
-    { id: 'view.log', group: 'View', title: 'Toggle log', words: 'errors warnings trouble debug output', run: () => studio.log.toggle() },
-    { id: 'help.diagnostics', group: 'Help', title: 'Copy diagnostics', words: 'report bug problem version log support', run: () => studio.log.copyDiagnostics() },
+    { id: 'view.log', group: 'View', title: 'Toggle log', words: 'errors warnings trouble debug output', run: () => services.log.toggle() },
+    { id: 'help.diagnostics', group: 'Help', title: 'Copy diagnostics', words: 'report bug problem version log support', run: () => services.log.copyDiagnostics() },
     { id: 'view.fill', group: 'View', title: 'Toggle full screen', keys: ['F11'], words: 'fill maximise', run: () => windows.fill() },
     { id: 'view.zoomIn', group: 'View', title: 'Zoom in', keys: ['Ctrl+=', 'Ctrl++', 'Ctrl+Shift++'], words: 'larger bigger font size', when: () => zoom.canGrow, run: () => zoom.step(1) },
     { id: 'view.zoomOut', group: 'View', title: 'Zoom out', keys: ['Ctrl+-'], words: 'smaller font size', when: () => zoom.canShrink, run: () => zoom.step(-1) },

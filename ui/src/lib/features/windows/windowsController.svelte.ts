@@ -1,7 +1,9 @@
 import { asFailure } from '$lib/api';
 import { Zoom } from '$lib/features/workspace';
 import type { Failure } from '$lib/api/generated';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'folders' | 'lifecycle' | 'notifications' | 'platform' | 'settings' | 'tabs' | 'workspace'>;
 
 const APP = 'Inklings Skill Studio';
 
@@ -9,47 +11,47 @@ const APP = 'Inklings Skill Studio';
 export class WindowsController {
   readonly zoom: Zoom;
   readonly title = $derived.by(() => {
-    const { tabs, workspace } = this.#studio;
+    const { tabs, workspace } = this.#services;
     const name = workspace.current ? `${workspace.current.name} – ${APP}` : APP;
     return tabs.documents.some((document) => document.dirty) ? `• ${name}` : name;
   });
-  readonly #studio: Studio;
+  readonly #services: Needs;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
-    this.zoom = new Zoom(studio.settings);
+  constructor(services: Needs) {
+    this.#services = services;
+    this.zoom = new Zoom(services.settings);
   }
 
   /** Sends what was typed last before the window closes. */
   async start(): Promise<void> {
-    await this.#studio.platform.window.onClosing(() => void this.#farewell());
+    await this.#services.platform.window.onClosing(() => void this.#farewell());
   }
 
   /** Brings the window's title and zoom up to date. */
   look(): void {
-    const { platform, started } = this.#studio;
+    const { platform, lifecycle } = this.#services;
     platform.setTitle(this.title);
     // Before the settings are read the window has what the last start left.
-    if (started) void platform.window.zoom(this.zoom.level);
+    if (lifecycle.started) void platform.window.zoom(this.zoom.level);
   }
 
   async open(): Promise<void> {
     try {
-      await this.#studio.platform.window.open(null);
+      await this.#services.platform.window.open(null);
     } catch (cause) {
-      this.#studio.actions.report('Couldn’t open a window', cause, () => this.open());
+      this.#services.notifications.report('Couldn’t open a window', cause, () => this.open());
     }
   }
 
   /** Asks for a folder, and opens it in a window of its own. */
   openFolder(): void {
-    this.#studio.folders.ask({ title: 'Open folder in new window', verb: 'Open in a new window', direct: true, done: (path) => this.openBeside(path) });
+    this.#services.folders.ask({ title: 'Open folder in new window', verb: 'Open in a new window', direct: true, done: (path) => this.openBeside(path) });
   }
 
   /** Null when the folder is shown, in a new window or in the one that had it. */
   async openBeside(path: string): Promise<Failure | null> {
     try {
-      await this.#studio.platform.window.open(path);
+      await this.#services.platform.window.open(path);
       return null;
     } catch (cause) {
       return asFailure(cause);
@@ -61,16 +63,16 @@ export class WindowsController {
   }
 
   quit(): void {
-    void this.#studio.platform.window.quit();
+    void this.#services.platform.window.quit();
   }
 
   fill(): void {
-    void this.#studio.platform.window.fill();
+    void this.#services.platform.window.fill();
   }
 
   async #farewell(): Promise<void> {
     // A core that is slow or gone must not keep the window open.
-    await Promise.allSettled([this.#studio.tabs.keepAll(), this.#studio.settings.flush()]);
-    await this.#studio.platform.window.close();
+    await Promise.allSettled([this.#services.tabs.keepAll(), this.#services.settings.flush()]);
+    await this.#services.platform.window.close();
   }
 }

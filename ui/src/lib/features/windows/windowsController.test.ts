@@ -2,57 +2,58 @@ import { beforeEach, expect, it } from 'vitest';
 import { fail, FakeCore, WORKSPACE } from '../../../../tests/fake/core';
 import { fakeTimers, settle } from '../../../../tests/support';
 import { StringBuffer } from '$lib/features/editor/buffer';
-import { Studio } from '$lib/app/studio.svelte';
+import { createApp } from '$lib/app/createApp';
+import type { Services } from '$lib/workbench/services';
 
 let core: FakeCore;
-let studio: Studio;
+let app: Services;
 
 beforeEach(async () => {
   fakeTimers();
   core = new FakeCore();
-  studio = new Studio(core);
-  await studio.start();
+  app = createApp(core);
+  await app.lifecycle.start();
   await settle();
 });
 
 const command = async (id: string): Promise<void> => {
-  studio.runCommand(id);
+  app.palette.run(id);
   await settle();
 };
 
 async function type(text: string): Promise<void> {
   const skill = core.skills.find((one) => !one.summary.locked)?.summary;
   if (!skill) throw new Error('there is no skill to edit');
-  studio.files.open(skill, 'SKILL.md');
+  app.files.open(skill, 'SKILL.md');
   await settle();
-  studio.tabs.document?.attach(new StringBuffer(text));
-  studio.tabs.document?.edited();
+  app.tabs.document?.attach(new StringBuffer(text));
+  app.tabs.document?.edited();
   await settle();
 }
 
 it('a folder that another window has is shown there, and this window stays as it is', async () => {
   core.window.elsewhere.add(WORKSPACE);
-  expect(await studio.workspace.open(WORKSPACE)).toBeNull();
+  expect(await app.workspace.open(WORKSPACE)).toBeNull();
   expect(core.window.shown).toEqual([WORKSPACE]);
-  expect([studio.workspace.current, studio.client.workspace]).toEqual([null, null]);
+  expect([app.workspace.current, app.client.workspace]).toEqual([null, null]);
 });
 
 it('opens windows: an empty one, and one on a folder that is asked for', async () => {
   await command('window.new');
   await command('window.folder');
-  expect(studio.overlay).toBe('folder');
-  await studio.folders.choose('/home/ada/code/tracker');
+  expect(app.overlays.current).toBe('folder');
+  await app.folders.choose('/home/ada/code/tracker');
   expect(core.window.opened).toEqual([null, '/home/ada/code/tracker']);
-  expect(studio.overlay).toBeNull();
+  expect(app.overlays.current).toBeNull();
   core.window.refusal = fail('notFound', 'there is no folder /nowhere');
   await command('window.folder');
-  await studio.folders.choose('/nowhere');
-  expect([studio.overlay, studio.folders.pick.failure?.message]).toEqual(['folder', 'there is no folder /nowhere']);
+  await app.folders.choose('/nowhere');
+  expect([app.overlays.current, app.folders.pick.failure?.message]).toEqual(['folder', 'there is no folder /nowhere']);
 });
 
 it('what was typed last is with the core before the window closes', async () => {
   await type('---\nname: x\n---\nthe last words');
-  studio.layout.set({ sidebar: 321 });
+  app.layout.set({ sidebar: 321 });
   core.window.askToClose();
   await settle();
   expect(core.window.closed).toBe(true);
@@ -68,18 +69,18 @@ it('a core that refuses doesn’t keep the window open', async () => {
 });
 
 it('the title names the folder and says that something is unsaved', async () => {
-  expect(studio.windows.title).toBe('Inklings Skill Studio');
-  await studio.workspace.open(WORKSPACE);
-  expect(studio.windows.title).toBe('notes – Inklings Skill Studio');
+  expect(app.windows.title).toBe('Inklings Skill Studio');
+  await app.workspace.open(WORKSPACE);
+  expect(app.windows.title).toBe('notes – Inklings Skill Studio');
   await type('words');
-  expect(studio.windows.title).toBe('• notes – Inklings Skill Studio');
+  expect(app.windows.title).toBe('• notes – Inklings Skill Studio');
 });
 
 it('zooms in steps between its ends, by key too, and is remembered', async () => {
-  const { zoom } = studio.windows;
-  const press = (key: string, code: string): boolean => studio.commands.press({ key, code, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false });
+  const { zoom } = app.windows;
+  const press = (key: string, code: string): boolean => app.commands.press({ key, code, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false });
   press('=', 'Equal');
-  studio.windows.look();
+  app.windows.look();
   await settle();
   expect([zoom.percent, core.window.level, core.settings['ui.zoom']]).toEqual([110, 1.1, 1.1]);
   press('0', 'Digit0');
@@ -96,15 +97,15 @@ it('zooms in steps between its ends, by key too, and is remembered', async () =>
 });
 
 it('panes are of the place that a window is in', async () => {
-  studio.layout.set({ sidebar: 300 });
-  await studio.workspace.open(WORKSPACE);
+  app.layout.set({ sidebar: 300 });
+  await app.workspace.open(WORKSPACE);
   await settle();
-  expect(studio.layout.sidebar).toBe(300);
-  studio.layout.set({ showSidebar: false });
-  await studio.workspace.close();
-  expect(studio.layout.showSidebar).toBe(true);
-  await studio.workspace.open(WORKSPACE);
-  expect(studio.layout.showSidebar).toBe(false);
+  expect(app.layout.sidebar).toBe(300);
+  app.layout.set({ showSidebar: false });
+  await app.workspace.close();
+  expect(app.layout.showSidebar).toBe(true);
+  await app.workspace.open(WORKSPACE);
+  expect(app.layout.showSidebar).toBe(false);
 });
 
 it('the diagnostics are copied; what prevents it is said', async () => {
@@ -112,11 +113,11 @@ it('the diagnostics are copied; what prevents it is said', async () => {
   expect(core.clipboard).toContain('Inklings Skill Studio 0.1.0');
   core.failing.set('app/diagnostics', fail('io', 'the core is gone'));
   await command('help.diagnostics');
-  expect(studio.toasts.list.map((toast) => toast.message).join()).toMatch(/diagnostics.*core is gone/i);
+  expect(app.toasts.list.map((toast) => toast.message).join()).toMatch(/diagnostics.*core is gone/i);
 });
 
 it('a folder of the palette may go into a window of its own', async () => {
   await command('workspace.open');
-  await studio.folders.choose('/home/ada/code/tracker', 'beside');
-  expect([core.window.opened, studio.workspace.current, studio.overlay]).toEqual([['/home/ada/code/tracker'], null, null]);
+  await app.folders.choose('/home/ada/code/tracker', 'beside');
+  expect([core.window.opened, app.workspace.current, app.overlays.current]).toEqual([['/home/ada/code/tracker'], null, null]);
 });

@@ -1,24 +1,35 @@
 import { plural } from '$lib/domain';
 import { FolderPick } from '$lib/features/palette';
 import type { FolderRequest } from './folderRequest';
-import type { Studio } from '$lib/app/studio.svelte';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<
+  Services,
+  | 'client' | 'clipboard' | 'context' | 'exporter' | 'importer' | 'notifications' | 'overlays' | 'platform' | 'runsView' | 'toasts'
+  | 'windows' | 'workspace'
+>;
 
 /** Everything that begins with a folder of this machine: opening one, taking skills in, putting skills and runs out. */
 export class FoldersController {
   readonly pick: FolderPick;
   request = $state.raw<FolderRequest | null>(null);
-  readonly #studio: Studio;
+  readonly #services: Needs;
 
-  constructor(studio: Studio) {
-    this.#studio = studio;
-    this.pick = new FolderPick(studio.client);
+  constructor(services: Needs) {
+    this.#services = services;
+    this.pick = new FolderPick(services.client);
   }
 
   /** Asks for a folder, by typing or with the system's dialog. */
   ask(request: FolderRequest, from = ''): void {
     this.request = request;
     void this.pick.start(from, request.packages === true);
-    this.#studio.overlay = 'folder';
+    this.#services.overlays.show('folder');
+  }
+
+  close(): void {
+    this.#services.overlays.close();
+    this.request = null;
   }
 
   async choose(path: string, how: 'done' | 'beside' = 'done'): Promise<void> {
@@ -27,28 +38,28 @@ export class FoldersController {
     // Someone closed it meanwhile, or asked for something else.
     if (this.request !== request) return;
     if (failure) this.pick.failure = failure;
-    else this.#studio.closeOverlay();
+    else this.close();
   }
 
   async browse(what: 'folder' | 'package'): Promise<void> {
     const request = this.request;
     try {
-      const path = await this.#studio.platform.pickPath?.(request?.title ?? 'Choose a folder', what);
+      const path = await this.#services.platform.pickPath?.(request?.title ?? 'Choose a folder', what);
       if (path) await this.choose(path);
     } catch (cause) {
-      this.#studio.closeOverlay();
-      this.#studio.actions.report('Couldn’t open the file dialog', cause);
+      this.#services.overlays.close();
+      this.#services.notifications.report('Couldn’t open the file dialog', cause);
     }
   }
 
   openFolder(): void {
-    const { workspace, windows } = this.#studio;
+    const { workspace, windows } = this.#services;
     this.ask({ title: 'Open folder', verb: 'Open', direct: true, done: (path) => workspace.open(path), beside: (path) => windows.openBeside(path) });
   }
 
   async openSample(): Promise<void> {
-    const failure = await this.#studio.workspace.openSample();
-    if (failure) this.#studio.actions.report('Couldn’t open the sample workspace', failure, () => this.openSample());
+    const failure = await this.#services.workspace.openSample();
+    if (failure) this.#services.notifications.report('Couldn’t open the sample workspace', failure, () => this.openSample());
   }
 
   importFolder(): void {
@@ -57,7 +68,7 @@ export class FoldersController {
       verb: 'Import from',
       packages: true,
       done: (path) => {
-        void this.#studio.importer.preview([path], this.#studio.scope);
+        void this.#services.importer.preview([path], this.#services.context.defaultScope);
         return null;
       },
     });
@@ -65,7 +76,7 @@ export class FoldersController {
 
   /** Asks for the folder that the skills of the dialog are written into. */
   exportSkills(): void {
-    const { exporter } = this.#studio;
+    const { exporter } = this.#services;
     this.ask(
       {
         title: `Export ${exporter.what} to a folder`,
@@ -81,12 +92,12 @@ export class FoldersController {
 
   /** What was written wholly needs no more words than these; anything else stays in the dialog. */
   exported(all: boolean): void {
-    const { exporter, toasts } = this.#studio;
+    const { exporter, toasts } = this.#services;
     const [first] = exporter.items;
     if (!all || !first) return;
     const path = exporter.items.length === 1 ? first.path : (exporter.out ?? '');
     const what = exporter.items.length === 1 ? first.slug : plural(exporter.items.length, 'skill');
-    toasts.show(`Exported ${what} to ${path}`, { tone: 'ok', actions: [{ label: 'Copy path', run: () => this.#studio.copy(path, 'the path') }] });
+    toasts.show(`Exported ${what} to ${path}`, { tone: 'ok', actions: [{ label: 'Copy path', run: () => this.#services.clipboard.copy(path, 'the path') }] });
     exporter.close();
   }
 
@@ -96,14 +107,14 @@ export class FoldersController {
         title: 'Export runs to a folder',
         verb: 'Export to',
         done: async (path) => {
-          const written = await this.#studio.runsView.exporter.write(path);
+          const written = await this.#services.runsView.exporter.write(path);
           if (!('lines' in written)) return written;
-          this.#studio.runsView.exporter.open = false;
-          this.#studio.toasts.show(`Exported ${plural(written.lines, 'line')} to ${written.out}`, { actions: [{ label: 'Copy path', run: () => this.#studio.copy(written.out, 'the path') }] });
+          this.#services.runsView.exporter.open = false;
+          this.#services.toasts.show(`Exported ${plural(written.lines, 'line')} to ${written.out}`, { actions: [{ label: 'Copy path', run: () => this.#services.clipboard.copy(written.out, 'the path') }] });
           return null;
         },
       },
-      this.#studio.workspace.current ? `${this.#studio.workspace.current.path}/` : '',
+      this.#services.workspace.current ? `${this.#services.workspace.current.path}/` : '',
     );
   }
 }

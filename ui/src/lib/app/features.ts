@@ -1,0 +1,59 @@
+import { actions } from '$lib/features/actions/contribution';
+import { compare } from '$lib/features/compare/contribution';
+import { databases } from '$lib/features/databases/contribution';
+import { editor } from '$lib/features/editor/contribution';
+import { files } from '$lib/features/files/contribution';
+import { help } from '$lib/features/help/contribution';
+import { inspector } from '$lib/features/inspector/contribution';
+import { keys } from '$lib/features/keys/contribution';
+import { library } from '$lib/features/library/contribution';
+import { logs } from '$lib/features/logs/contribution';
+import { models } from '$lib/features/models/contribution';
+import { pages } from '$lib/features/pages/contribution';
+import { palette } from '$lib/features/palette/contribution';
+import { problems } from '$lib/features/problems/contribution';
+import { programs } from '$lib/features/programs/contribution';
+import { run } from '$lib/features/run/contribution';
+import { runs } from '$lib/features/runs/contribution';
+import { scripts } from '$lib/features/scripts/contribution';
+import { search } from '$lib/features/search/contribution';
+import { settings } from '$lib/features/settings/contribution';
+import { skills } from '$lib/features/skills/contribution';
+import { symbols } from '$lib/features/symbols/contribution';
+import { tasks } from '$lib/features/tasks/contribution';
+import { tree } from '$lib/features/tree/contribution';
+import { windows } from '$lib/features/windows/contribution';
+import { workspace } from '$lib/features/workspace/contribution';
+import type { Contribution } from '$lib/workbench/contribution';
+import { workbench } from './workbench';
+
+/** Every feature, in the order in which the palette lists its commands. */
+export const FEATURES: readonly Contribution[] = [
+  palette,
+  symbols,
+  files,
+  tree,
+  editor,
+  skills,
+  compare,
+  search,
+  runs,
+  run,
+  programs,
+  library,
+  pages,
+  workspace,
+  models,
+  windows,
+  workbench,
+  databases,
+  actions,
+  help,
+  inspector,
+  keys,
+  logs,
+  problems,
+  scripts,
+  settings,
+  tasks,
+];

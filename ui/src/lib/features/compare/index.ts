@@ -1,0 +1,1 @@
+export { compareFileItems, compareSkillItems } from './menuItems';

@@ -1,0 +1,16 @@
+import type { Contribution } from '$lib/workbench/contribution';
+import { searchCommands } from './commands';
+import { SearchController } from './searchController.svelte';
+
+declare module '$lib/workbench/services' {
+  interface Services {
+    readonly search: SearchController;
+  }
+}
+
+export const search: Contribution = {
+  id: 'search',
+  services: { search: (services) => new SearchController(services) },
+  commands: searchCommands,
+  lifecycle: (services) => ({ reset: () => services.search.view?.search.reset() }),
+};
