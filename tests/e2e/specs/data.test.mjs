@@ -132,7 +132,7 @@ test('the settings list skills and workspaces: off and on, trusted and forgotten
   await studio.run('Close folder');
   await studio.run('Manage workspaces');
   await studio.clearToasts();
-  await studio.button('Forget notes');
+  await studio.button('Remove notes from the list');
   await studio.one('workspaces-empty');
   await studio.button('Undo', '[data-testid="toast"]');
   await studio.one('workspace', '[data-name="notes"]');

@@ -105,7 +105,7 @@ test('a program runs in its process, which the status bar shows', withProgram(as
   await studio.one('status-dspy', '[data-state="ready"]');
   await (await studio.one('status-dspy')).click();
   await studio.shows('dspy-status', /Ready: DSPy \d+\.\d+\.\d+, process \d+/);
-  await studio.shows('dspy-again', /All programs were optimized by DSPy/);
+  await studio.shows('dspy-again', /All programs are up to date with DSPy/);
 }));
 
 test('an optimization proposes; accepting makes a revision that can be rolled back', withProgram(async (machine, studio) => {
@@ -115,7 +115,7 @@ test('an optimization proposes; accepting makes a revision that can be rolled ba
   await studio.button('Pasted lines', '[data-testid="optimize-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste([...LINES, 'nonsense'].join('\n'));
-  await studio.shows('examples-found', /6 examples: 4 to learn from, 2 held out/);
+  await studio.shows('examples-found', /6 examples: 4 training, 2 validation/);
   await studio.shows('examples-problems', /Line 7: left out: no JSON/);
   await (await studio.one('optimizer')).selectByVisibleText('Bootstrap few-shot');
   await startOptimizing(studio);
@@ -186,7 +186,7 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.button('Pasted lines', '[data-testid="optimize-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste(LINES.join('\n'));
-  await (await studio.one('optimizer')).selectByVisibleText('Labeled few-shot');
+  await (await studio.one('optimizer')).selectByAttribute('value', 'labeled_few_shot');
   await (await studio.one('optimize-cost')).click();
   await studio.type('0.50');
   await (await studio.one('optimize-minutes')).click();
@@ -231,12 +231,12 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.shows('dspy-again', /amount above 0/);
   await studio.press('Ctrl+A');
   await studio.type('1');
-  await studio.button('Optimize it again');
+  await studio.button('Re-optimize');
   await studio.shows('dspy-again', /failed: .*price of .* isn't known\. Set its price/);
   await (await studio.one('again-cost')).click();
   await studio.press('Ctrl+A');
   await studio.press('Backspace');
-  await studio.button('Optimize it again');
+  await studio.button('Re-optimize');
   await studio.shows('again-spent', /\d+ tokens in, \d+ out · cost unknown/);
   await studio.one('progress');
   await studio.shows('dspy-again', /no improvement on the validation set/);
@@ -250,7 +250,7 @@ test('a proposal is rejected with the keyboard alone', withProgram(async (machin
   await studio.button('Pasted lines', '[data-testid="optimize-panel"]');
   await (await studio.one('examples-lines')).click();
   await studio.paste(LINES.join('\n'));
-  await (await studio.one('optimizer')).selectByVisibleText('Labeled few-shot');
+  await (await studio.one('optimizer')).selectByAttribute('value', 'labeled_few_shot');
   await startOptimizing(studio);
   await studio.one('search', '[data-proposal]');
   await studio.run('Show proposals');
@@ -269,7 +269,7 @@ test('a proposal is rejected with the keyboard alone', withProgram(async (machin
 const STATE = { dspy: '3.1.0', template_id: 'predict', state: { predict: { demos: [{ question: 'grass', answer: 'green' }], signature: { instructions: 'Name a colour.', fields: [] }, lm: null } } };
 
 test('a state is shown as cards, tells its version, and goes only when asked', withProgram(async (machine, studio) => {
-  await studio.shows('program-state', /Made by DSPy 3\.1\.0/);
+  await studio.shows('program-state', /Compiled with DSPy 3\.1\.0/);
   await studio.shows('state-outdated', /re-optimizing with DSPy/);
   await studio.shows('toast', /1 program was optimized by another DSPy version/);
   await studio.button('Review', '[data-testid="toast"]');
@@ -282,7 +282,7 @@ test('a state is shown as cards, tells its version, and goes only when asked', w
   await studio.button('Keep', '[data-testid="remove-state"]');
   await studio.run('Remove compiled state');
   await studio.button('Remove compiled state', '[data-testid="remove-state"]');
-  await studio.shows('program-form', /None\. Optimizing finds/);
+  await studio.shows('program-form', /None\. Optimize to find/);
   await until(async () => !(await machine.command.json('skill', 'show', 'colours')).entries.some((/** @type {{ path: string }} */ one) => one.path.endsWith('.state.json')), 'the state to be gone');
   await studio.button('Undo');
   await studio.shows('program-state', /3\.1\.0/);

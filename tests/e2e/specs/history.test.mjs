@@ -303,7 +303,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await machine.command.write(skill, PROMPT, TEXT.replace('two', 'TWO').replace('six', 'six and a half'));
     await machine.command.write(skill, 'notes.md', 'A note.\n');
     const studio = await machine.start();
-    await studio.run(`Use the ${theme} theme`);
+    await studio.run(`Use ${theme} theme`);
     await studio.open(skill, PROMPT);
     await studio.run('Show history');
     await studio.focused('history-list');

@@ -91,7 +91,7 @@ test('by keyboard: skills are found, gone through, selected, changed together, a
   await studio.one('library-value');
   await studio.type('desk');
   await studio.press('Enter');
-  await studio.shows('toast', /Set the category of 3 skills to “desk”[\s\S]*5 skills not changed: 5 are locked/);
+  await studio.shows('toast', /Set category of 3 skills to “desk”[\s\S]*5 skills not changed: 5 are locked/);
   await studio.button('Show why', '[data-testid="toast"]');
   await studio.shows('library-refused', /Consistency Checker[\s\S]*locked[\s\S]*duplicate/i);
   await studio.press('Escape');
@@ -210,7 +210,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await machine.command.json('skill', 'disable', 'press-archive');
     await machine.command.json('skill', 'tag', 'media', 'press-review', 'press-archive');
     const studio = await machine.start();
-    await studio.run(`Use the ${theme} theme`);
+    await studio.run(`Use ${theme} theme`);
     await studio.press('Ctrl+Alt+L');
     await studio.focused('library-list');
     await studio.find(skill('press-review'));
@@ -376,7 +376,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     const folder = await notes(machine);
     await writeFile(join(folder, 'data', 'a very long name of a file that nobody could read in a narrow window.csv'), 'a\n');
     const studio = await machine.start();
-    await studio.run(`Use the ${theme} theme`);
+    await studio.run(`Use ${theme} theme`);
     await atReferences(studio, folder);
     await studio.shows('references-empty', 'No references');
     await studio.pictures('library-references-empty', theme);

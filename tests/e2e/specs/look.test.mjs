@@ -353,13 +353,13 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.one('again-cost');
       await studio.clearToasts();
       await studio.pictures('settings-dspy', theme);
-      await studio.button('Optimize it again');
+      await studio.button('Re-optimize');
       await studio.shows('again-spent', / in, /);
       await model.script(...SLOW);
       await studio.pictures('optimizing-again', theme);
       assert.equal(await studio.count('[data-testid="dspy-again"] [data-testid="progress"]'), 1, 'it goes on in its pictures');
       await model.script(...STEPS);
-      await studio.shows('dspy-again', /proposed|nothing better/);
+      await studio.shows('dspy-again', /proposal|No better state/);
       await studio.pictures('optimized-again', theme);
       await studio.clearToasts();
 
@@ -370,7 +370,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.button('Pasted lines', '[data-testid="optimize-panel"]');
       await (await studio.one('examples-lines')).click();
       await studio.paste(THINGS.slice(0, 5).map((thing) => JSON.stringify({ question: `What colour is ${thing}?`, context: ['Noon.'], answer: 'blue' })).join('\n'));
-      await (await studio.one('optimizer')).selectByVisibleText('Labeled few-shot');
+      await (await studio.one('optimizer')).selectByAttribute('value', 'labeled_few_shot');
       await studio.shows('optimize-problem', /creates a proposal/);
       await (await studio.one('optimize-start')).click();
       await studio.one('not-better');

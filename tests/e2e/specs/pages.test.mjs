@@ -89,7 +89,7 @@ test('what is loose is listed, and leads to its place', onMachine(async (machine
   await open(studio, await notes(machine));
   await studio.run('Show link problems');
   await studio.shows('loose-ends', /Nobody Here[\s\S]*Mara Venn[\s\S]*line 11/);
-  await studio.button('Unlinked pages 1');
+  await studio.button('Orphans 1');
   await (await studio.one('orphan', '[data-slug="alone"]')).click();
   await page(studio, 'alone');
   await studio.shows('page-text', 'the lighthouse');

@@ -45,7 +45,7 @@ test('by keyboard: a setting is found, changed, reset, and kept over a restart',
   await until(async () => (await rootStyle(studio, '--code-size')).trim() === '18px', 'larger text after the restart');
   await studio.press('Ctrl+,');
   await searchSettings(studio, 'font size');
-  await studio.button('Reset font size to its default');
+  await studio.button('Reset font size');
   await until(async () => (await rootStyle(studio, '--code-size')).trim() === '13px', 'the usual text');
   assert.equal(await studio.count(`${setting('code-size')}.changed`), 0);
 
@@ -74,7 +74,7 @@ test('by mouse: sections have counts, a part of a section is gone to, and paths 
   await studio.press('Home');
   await (await studio.find(`${setting('theme')} input[value="dark"]`)).click();
   await until(() => studio.browser.execute(() => document.documentElement.dataset.theme === 'dark'), 'the dark theme');
-  await studio.button('Help on appearance');
+  await studio.button('Help: appearance');
   await studio.one('help-article', '[data-page="settings"]');
 }));
 
@@ -93,7 +93,7 @@ test('a shortcut is looked up by pressing it, changed, used at once, and reset',
   await (await studio.find(`${keyRow('go.quick')} [data-key="Ctrl+P"]`)).click();
   await studio.focused('key-box');
   await studio.press('x');
-  await studio.shows('key-remarks', 'for typing');
+  await studio.shows('key-remarks', 'can’t be used alone');
   await studio.press('Ctrl+Shift+E');
   await studio.shows('key-remarks', /Focus skill tree.* has Ctrl\+Shift\+E too/);
   await studio.press('Ctrl+Alt+Y');

@@ -125,7 +125,7 @@ test('by keyboard: definition, references, and a variable renamed everywhere and
   // On the definition itself it is the uses that one wants to see.
   await studio.focused('editor');
   await studio.press(F12);
-  await studio.shows('references-summary', /topic: 4 places in 4 files; the word is also in 1 other place/);
+  await studio.shows('references-summary', /topic: 4 references in 4 files, plus 1 text match/);
   await studio.focused('references');
   for (const [key, row] of [['Home', /^prompts\/report\.j2, 1 place/], ['Down', /^Line 1, column 14: Report on/]]) {
     await studio.press(/** @type {string} */ (key));
@@ -154,7 +154,7 @@ test('by keyboard: definition, references, and a variable renamed everywhere and
   await studio.shows('rename-told', /A template asks for claims already/);
   await studio.press('Ctrl+A');
   await studio.type('subject');
-  await studio.shows('rename-told', /Changes 4 places in 4 files\.[\s\S]*The word stays in 1 other place/);
+  await studio.shows('rename-told', /4 changes in 4 files\.[\s\S]*1 text match not renamed/);
   await studio.press('Enter');
   await studio.shows('toast', /Renamed topic to subject in 4 places/);
   await studio.gone('rename-box');
@@ -193,7 +193,7 @@ test('by mouse: links are followed with Ctrl, help is shown, an artifact is rena
   await studio.focused('rename-name');
   await studio.press('Ctrl+A');
   await studio.type('Judge');
-  await studio.shows('rename-told', /Changes 3 places in 2 files[\s\S]*The word stays in 1 other place/);
+  await studio.shows('rename-told', /3 changes in 2 files[\s\S]*1 text match not renamed/);
   // What only a person can tell is one click away, and nothing was changed.
   await (await studio.find('[data-testid="rename-box"] li button')).click();
   await studio.gone('rename-box');
@@ -211,7 +211,7 @@ test('by mouse: links are followed with Ctrl, help is shown, an artifact is rena
   await studio.shows('toast', /Renamed Weigh Claims to Judge in 3 places/);
   await until(async () => (await studio.text()).includes('{{ outputs.judge }}'), 'the output’s new name');
   await studio.button('Show', '[data-testid="toast"]');
-  await studio.shows('references-summary', /Weigh Claims isn’t used; the word is also in 1 other place/);
+  await studio.shows('references-summary', /No references to Weigh Claims, plus 1 text match/);
   await (await studio.find('[data-testid="reference"][data-kind="place"]')).click();
   await studio.one('editor', '[data-path="SKILL.md"]');
 }));
@@ -314,7 +314,7 @@ test('formatting is one step, also on saving, and leaves alone what it can’t r
   await until(async () => (await studio.text()) === minified, 'one step back');
   await studio.rewrite('{ "run": [');
   await studio.press('Shift+Alt+F');
-  await studio.shows('toast', /skill\.json stays as it is[\s\S]*line 1/);
+  await studio.shows('toast', /Couldn’t format skill\.json[\s\S]*line 1/);
   assert.equal(await studio.text(), '{ "run": [');
   await studio.run('Discard unsaved changes');
   await studio.clearToasts();

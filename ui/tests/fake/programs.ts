@@ -21,7 +21,7 @@ export const MANIFEST: ProgramManifest = {
     },
   ],
   optimizers: [
-    { id: 'labeled_few_shot', title: 'Labelled few-shot', description: 'Puts examples into the prompt.', options: { type: 'object', properties: { k: { type: 'integer', default: 8, minimum: 1, maximum: 32 } } }, least_examples: 1, needs_outputs: true },
+    { id: 'labeled_few_shot', title: 'Labeled few-shot', description: 'Puts examples into the prompt.', options: { type: 'object', properties: { k: { type: 'integer', default: 8, minimum: 1, maximum: 32 } } }, least_examples: 1, needs_outputs: true },
     { id: 'bootstrap_few_shot', title: 'Bootstrap few-shot', description: 'Puts good runs into the prompt.', options: { type: 'object', properties: {} }, least_examples: 1, needs_outputs: false },
     { id: 'gepa', title: 'GEPA', description: 'Evolves the instructions.', options: { type: 'object', properties: {} }, least_examples: 2, needs_outputs: false },
   ],

@@ -194,7 +194,7 @@ class Optimizer:
 _ALL = (
     Optimizer(
         id="labeled_few_shot",
-        title="Labelled few-shot",
+        title="Labeled few-shot",
         description="Puts examples with known outputs into the prompt as demonstrations. Asks the model only to judge the result.",
         options=LabeledOptions,
         run=labeled_few_shot,
