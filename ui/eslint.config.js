@@ -101,7 +101,7 @@ export default defineConfig(
     rules: { 'no-restricted-imports': 'off', 'max-lines': 'off' },
   },
   // Lower layers don't know the upper ones.
-  ...['platform', 'api', 'commands', 'domain', 'components'].map((layer) => ({
+  ...['platform', 'api', 'commands', 'domain', 'components', 'ui'].map((layer) => ({
     files: [`src/lib/${layer}/**`],
     rules: {
       'layers/no-upward': ['error', { forbidden: ['src/lib/features', 'src/lib/workbench', 'src/lib/app'] }],
@@ -110,7 +110,13 @@ export default defineConfig(
   {
     files: ['src/lib/components/**'],
     rules: {
-      'layers/no-upward': ['error', { forbidden: ['src/lib/features', 'src/lib/workbench', 'src/lib/app', 'src/lib/domain', 'src/lib/api'] }],
+      'layers/no-upward': ['error', { forbidden: ['src/lib/features', 'src/lib/workbench', 'src/lib/app', 'src/lib/domain', 'src/lib/api', 'src/lib/ui'] }],
+    },
+  },
+  {
+    files: ['src/lib/domain/**'],
+    rules: {
+      'layers/no-upward': ['error', { forbidden: ['src/lib/features', 'src/lib/workbench', 'src/lib/app', 'src/lib/components', 'src/lib/ui'] }],
     },
   },
   {

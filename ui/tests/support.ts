@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { Catalog, Client, Feed, Models, Settings } from '$lib/api';
+import { Catalog, Client, ChangeFeed, Models, Settings } from '$lib/api';
 import { FakeCore } from './fake/core';
 import type { Seed } from './fake/seed';
 
@@ -7,7 +7,7 @@ import type { Seed } from './fake/seed';
 export interface Bench {
   core: FakeCore;
   client: Client;
-  feed: Feed;
+  feed: ChangeFeed;
   catalog: Catalog;
   settings: Settings;
   models: Models;
@@ -16,7 +16,7 @@ export interface Bench {
 export async function bench(seeds?: readonly Seed[]): Promise<Bench> {
   const core = new FakeCore(seeds);
   const client = new Client(core);
-  const feed = new Feed();
+  const feed = new ChangeFeed();
   await feed.start(core, () => client.workspace);
   const catalog = new Catalog(client, feed);
   const settings = new Settings(client, feed);

@@ -3,7 +3,7 @@ import type { SkillListCursor, ChangeEvent, DraftMark, Failure, Scope, SkillDeta
 import { type Brief, briefOf, filled, SCOPES, Shelf } from './briefs';
 import type { Client } from './client';
 import { asFailure } from './failure';
-import type { Feed } from './feed';
+import type { ChangeFeed } from './changeFeed';
 import { Deadline, Latest } from './timing';
 
 export interface SkillKey {
@@ -56,7 +56,7 @@ export class Catalog {
   readonly #soon = new Deadline(120, () => this.#list.ask());
   readonly #draftsSoon = new Deadline(250, () => this.#draftList.ask());
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.#list = new Latest(() => this.#readTouched());
     this.#draftList = new Latest(() => this.#readDrafts());

@@ -3,7 +3,7 @@ export { Catalog, skillKey, type SkillKey } from './catalog.svelte';
 export { Client } from './client';
 export { reportErrors } from './errorReports';
 export { asFailure, conflictOf, diagnosticsOf, Failed, missingOf, problemsOf, sentence, type ConflictFields } from './failure';
-export { Feed } from './feed';
+export { ChangeFeed } from './changeFeed';
 export { Models, type Offer, providerOf } from './models.svelte';
 export { placeKey } from './placeKey';
 export { Programs } from './programs.svelte';

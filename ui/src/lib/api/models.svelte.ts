@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { Failure, ModelRef, ModelSetup, ProviderInfo } from '$lib/api/generated';
 import type { Client } from './client';
 import { asFailure } from './failure';
-import type { Feed } from './feed';
+import type { ChangeFeed } from './changeFeed';
 import { Latest } from './timing';
 
 export interface Offer {
@@ -20,7 +20,7 @@ export class Models {
   readonly #latest: Latest;
   #asked = 0;
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.#latest = new Latest(() => this.load());
     feed.on('setting', (event) => {

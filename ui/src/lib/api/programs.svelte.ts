@@ -1,7 +1,7 @@
 import type { Failure, ProgramManifest, ProgramStatus } from '$lib/api/generated';
 import type { Client } from './client';
 import { asFailure } from './failure';
-import type { Feed } from './feed';
+import type { ChangeFeed } from './changeFeed';
 import { Deadline, Latest } from './timing';
 
 /** How often the process is looked at while something goes on, and while nothing does. */
@@ -27,7 +27,7 @@ export class Programs {
   readonly #versioned: (dspy: string) => void;
 
   /** `versioned` is told once, when the version of DSPy is known: mostly before the process runs. */
-  constructor(client: Client, feed: Feed, versioned: (dspy: string) => void = () => undefined) {
+  constructor(client: Client, feed: ChangeFeed, versioned: (dspy: string) => void = () => undefined) {
     this.#client = client;
     this.#versioned = versioned;
     this.#latest = new Latest(() => this.refresh());

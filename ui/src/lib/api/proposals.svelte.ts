@@ -1,7 +1,7 @@
 import type { Accepted, Failure, Proposal } from '$lib/api/generated';
 import type { Client } from './client';
 import { asFailure } from './failure';
-import type { Feed } from './feed';
+import type { ChangeFeed } from './changeFeed';
 import { Deadline, Latest } from './timing';
 
 const SOON_MS = 120;
@@ -24,7 +24,7 @@ export class Proposals {
   #asked = 0;
   readonly #soon = new Deadline(SOON_MS, () => this.#latest.ask());
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.#latest = new Latest(() => this.load());
     feed.on('proposal', () => this.#soon.touch());

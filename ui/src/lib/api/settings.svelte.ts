@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { Failure } from '$lib/api/generated';
 import type { Client } from './client';
 import { asFailure } from './failure';
-import type { Feed } from './feed';
+import type { ChangeFeed } from './changeFeed';
 import { Debounce } from './timing';
 
 /** The settings of the account, read once and kept current. Writes are sent soon after, the last value winning. */
@@ -13,7 +13,7 @@ export class Settings {
   readonly #writes = new Set<Promise<void>>();
   readonly #client: Client;
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     feed.on('setting', () => void this.load());
   }

@@ -1,4 +1,4 @@
-import { Catalog, Client, Feed, Settings } from '$lib/api';
+import { Catalog, Client, ChangeFeed, Settings } from '$lib/api';
 import { Commands } from '$lib/commands';
 import { holdSelection, MenuState, Toasts } from '$lib/components';
 import { Clipboard } from '$lib/workbench/clipboard';
@@ -13,7 +13,7 @@ import { viewCommands } from './viewCommands';
 declare module '$lib/workbench/services' {
   interface Services {
     readonly client: Client;
-    readonly feed: Feed;
+    readonly feed: ChangeFeed;
     readonly settings: Settings;
     readonly catalog: Catalog;
     readonly commands: Commands;
@@ -33,7 +33,7 @@ export const workbench: Contribution = {
   id: 'workbench',
   services: {
     client: ({ platform }) => new Client(platform),
-    feed: () => new Feed(),
+    feed: () => new ChangeFeed(),
     settings: ({ client, feed }) => new Settings(client, feed),
     catalog: ({ client, feed }) => new Catalog(client, feed),
     commands: () => new Commands(),

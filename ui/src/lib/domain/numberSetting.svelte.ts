@@ -91,7 +91,7 @@ export class NumberSetting<N extends string> {
   }
 }
 
-export const usualOf = ({ usual, scale }: NumberField): string => formatNumber(usual / scale);
+export const defaultOf = ({ usual, scale }: NumberField): string => formatNumber(usual / scale);
 
 /** "1 to 86,400" */
 export const rangeOf = ({ least, most, scale }: NumberField): string => `${formatNumber(least / scale)} to ${formatNumber(most / scale)}`;

@@ -2,7 +2,7 @@
 import type { Limits, Metric } from '$lib/api/generated';
 import { formatNumber } from './format';
 import { readObject } from './jsonEdit';
-import { formatMs, formatUsd } from './spent';
+import { formatMs, formatUsd } from './usage';
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);

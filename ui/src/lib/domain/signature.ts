@@ -20,7 +20,7 @@ export const TYPE_WORDS = [
 ] as const;
 
 /** Types that are offered; any other that is made of the known names can be typed. */
-export const USUAL_TYPES = [
+export const COMMON_TYPES = [
   'str', 'int', 'float', 'bool', 'date', 'datetime', 'list[str]', 'list[int]', 'list[float]', 'dict[str, str]', 'list[dict[str, str]]', 'Optional[str]', "Literal['yes', 'no']",
 ] as const;
 

@@ -1,4 +1,4 @@
-import { asFailure, type Client, Deadline, type Feed, Latest, skillKey } from '$lib/api';
+import { asFailure, type Client, Deadline, type ChangeFeed, Latest, skillKey } from '$lib/api';
 import { queryWords } from '$lib/domain';
 import type { DeletedContent, DeletedEntry, Failure } from '$lib/api/generated';
 
@@ -32,7 +32,7 @@ export class DeletedSkills {
   readonly #soon = new Deadline(SOON_MS, () => this.#latest.ask());
   readonly #unsubscribe: () => void;
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.#unsubscribe = feed.on('skill', () => this.#soon.touch());
     this.#latest.ask();

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { asFailure, type Client, Debounce, type Feed } from '$lib/api';
+import { asFailure, type Client, Debounce, type ChangeFeed } from '$lib/api';
 import type { Failure, Params, SavedInput, Scope, Variable } from '$lib/api/generated';
 import { asFieldText, parseField } from './values';
 
@@ -36,7 +36,7 @@ export class Form {
   #keeping = 0;
   readonly #keep = new Debounce(KEEP_MS, () => void this.#keepLast());
 
-  constructor(client: Client, feed: Feed, onchange: () => void = () => undefined) {
+  constructor(client: Client, feed: ChangeFeed, onchange: () => void = () => undefined) {
     this.#client = client;
     this.#onchange = onchange;
     feed.on('input', (event) => {

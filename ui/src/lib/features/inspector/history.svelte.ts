@@ -1,4 +1,4 @@
-import { asFailure, type Client, Deadline, type Feed, Latest, type SkillKey } from '$lib/api';
+import { asFailure, type Client, Deadline, type ChangeFeed, Latest, type SkillKey } from '$lib/api';
 import type { Failure, Revision, RunSummary } from '$lib/api/generated';
 
 const PAGE = 50;
@@ -61,7 +61,7 @@ export class SkillHistory {
   #wanted = 0;
   #shown = false;
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.#latest = new Latest(() => this.#readNewest());
     feed.on('run', () => {

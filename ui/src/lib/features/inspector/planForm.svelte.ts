@@ -1,4 +1,4 @@
-import { asFailure, type Client, type Feed, Latest } from '$lib/api';
+import { asFailure, type Client, type ChangeFeed, Latest } from '$lib/api';
 import { readObject, readSignature } from '$lib/domain';
 import type { Failure, RunPlan, Scope, Variable } from '$lib/api/generated';
 import { Form } from './form.svelte';
@@ -19,7 +19,7 @@ export class PlanForm {
   readonly #client: Client;
   readonly #latest: Latest;
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.form = new Form(client, feed);
     this.#latest = new Latest(() => this.#read());

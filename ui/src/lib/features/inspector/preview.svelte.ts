@@ -1,4 +1,4 @@
-import { asFailure, type Client, Debounce, type Feed, Latest, quietFor } from '$lib/api';
+import { asFailure, type Client, Debounce, type ChangeFeed, Latest, quietFor } from '$lib/api';
 import { isTemplate } from '$lib/domain';
 import type { Failure, FileEntry, RenderedVariant, Variable } from '$lib/api/generated';
 import { Form, type FormKey } from './form.svelte';
@@ -36,7 +36,7 @@ export class Preview {
   readonly #latest: Latest;
   readonly #soon = new Debounce(FOLLOW_MS, () => this.#latest.ask());
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.form = new Form(client, feed, () => this.touch());
     this.#latest = new Latest(() => this.#render());

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { asFailure, type Client, Deadline, Debounce, type Feed, Latest, type Settings, type SkillKey, skillKey, Sparse } from '$lib/api';
+import { asFailure, type Client, Deadline, Debounce, type ChangeFeed, Latest, type Settings, type SkillKey, skillKey, Sparse } from '$lib/api';
 import { ViewRequest } from '$lib/components';
 import type { Failure, LibraryFacets, LibraryRow, LibraryStats } from '$lib/api/generated';
 import { type Face, type Filters, isFiltered, isNarrowed, NO_FILTERS, readFilters, wireQuery } from './query';
@@ -59,7 +59,7 @@ export class Library {
   readonly #live = new Deadline(LIVE_MS, () => this.refresh());
   readonly #numbers = new Deadline(NUMBERS_MS, () => this.refresh());
 
-  constructor(client: Client, feed: Feed, settings: Settings, ports: LibraryPorts) {
+  constructor(client: Client, feed: ChangeFeed, settings: Settings, ports: LibraryPorts) {
     this.#client = client;
     this.#settings = settings;
     this.#ports = ports;

@@ -1,4 +1,4 @@
-import { asFailure, type Client, Deadline, Debounce, type Feed, Latest, type SkillKey, skillKey } from '$lib/api';
+import { asFailure, type Client, Deadline, Debounce, type ChangeFeed, Latest, type SkillKey, skillKey } from '$lib/api';
 import type { Failure, FileText, OutputOf, ReferenceOffer, SkillReference } from '$lib/api/generated';
 
 interface Ports {
@@ -42,7 +42,7 @@ export class References {
   readonly #searching = new Latest(() => this.#search());
   readonly #typed = new Debounce(TYPE_MS, () => this.#searching.ask());
 
-  constructor(client: Client, feed: Feed, ports: Ports) {
+  constructor(client: Client, feed: ChangeFeed, ports: Ports) {
     this.#client = client;
     this.#ports = ports;
     feed.on('reference', ({ ids }) => {

@@ -1,4 +1,4 @@
-import { asFailure, type Catalog, type Client, Deadline, type Feed, Latest, type Settings, type SkillKey, skillKey } from '$lib/api';
+import { asFailure, type Catalog, type Client, Deadline, type ChangeFeed, Latest, type Settings, type SkillKey, skillKey } from '$lib/api';
 import type { Failure, FileEntry, LibraryCard, RunPlan, RunSummary, SkillDetail } from '$lib/api/generated';
 import { Fields } from './fields.svelte';
 
@@ -34,7 +34,7 @@ export class SkillPage {
   readonly #live = new Deadline(LIVE_MS, () => this.#all.ask());
   readonly #ran = new Deadline(RUNS_MS, () => this.#someRuns.ask());
 
-  constructor(client: Client, feed: Feed, catalog: Catalog, settings: Settings) {
+  constructor(client: Client, feed: ChangeFeed, catalog: Catalog, settings: Settings) {
     this.#client = client;
     this.#catalog = catalog;
     this.fields = new Fields(client, settings, (detail) => catalog.put(detail));

@@ -1,4 +1,4 @@
-import { type Client, Deadline, type Feed } from '$lib/api';
+import { type Client, Deadline, type ChangeFeed } from '$lib/api';
 import { ViewRequest } from '$lib/components';
 import { Finder, Indexing, LooseEnds, type LooseTab, PageFind, Reader } from '$lib/features/pages';
 import type { Failure, PageChanges } from '$lib/api/generated';
@@ -22,7 +22,7 @@ export class PagesViewModel {
   readonly #client: Client;
   readonly #live = new Deadline(LIVE_MS, () => this.#readAgain());
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.indexing = new Indexing(client);
     this.reader = new Reader(client);

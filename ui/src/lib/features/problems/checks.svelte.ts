@@ -1,4 +1,4 @@
-import { asFailure, type Client, Deadline, type Feed, Latest, type SkillKey, skillKey } from '$lib/api';
+import { asFailure, type Client, Deadline, type ChangeFeed, Latest, type SkillKey, skillKey } from '$lib/api';
 import type { SkillListCursor, ChangeEvent, CheckedSkills, Failure, Severity, SkillFindings } from '$lib/api/generated';
 
 /** With more changes at once than this, all skills are looked at again. */
@@ -30,7 +30,7 @@ export class Checks {
   #round = 0;
   #started = false;
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.#pages = new Latest(() => this.#readAll());
     this.#some = new Latest(() => this.#readTouched());

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Client, Feed } from '$lib/api';
+import { Client, ChangeFeed } from '$lib/api';
 import type { CheckedSkills, SkillFindings } from '$lib/api/generated';
 import { FakeCore } from '../../../../tests/fake/core';
 import { fakeTimers, settle } from '../../../../tests/support';
@@ -18,7 +18,7 @@ let answers: (CheckedSkills | Error)[];
 beforeEach(async () => {
   fakeTimers();
   core = new FakeCore();
-  const feed = new Feed();
+  const feed = new ChangeFeed();
   await feed.start(core, () => null);
   answers = [];
   const client = new Client(core);

@@ -1,5 +1,5 @@
 import { SvelteSet } from 'svelte/reactivity';
-import { type Brief, type Catalog, type Client, type Feed, type SkillKey, skillKey } from '$lib/api';
+import { type Brief, type Catalog, type Client, type ChangeFeed, type SkillKey, skillKey } from '$lib/api';
 import { tally, type Tally } from '$lib/domain';
 import type { Diagnostic, Severity, SkillFindings } from '$lib/api/generated';
 import { Checks } from './checks.svelte';
@@ -57,7 +57,7 @@ export class Problems {
   });
   readonly index = $derived(this.rows.findIndex((row) => row.id === this.cursor));
 
-  constructor(client: Client, feed: Feed, catalog: Catalog, source: ProblemSource) {
+  constructor(client: Client, feed: ChangeFeed, catalog: Catalog, source: ProblemSource) {
     this.checks = new Checks(client, feed);
     this.#catalog = catalog;
     this.#source = source;

@@ -1,4 +1,4 @@
-import { asFailure, type Client, type Feed } from '$lib/api';
+import { asFailure, type Client, type ChangeFeed } from '$lib/api';
 import { sumOf } from '$lib/domain';
 import type { Failure, Limits, Outdated, OutdatedList } from '$lib/api/generated';
 import { LiveSearch } from './liveSearch.svelte';
@@ -31,10 +31,10 @@ export class Again {
   readonly spent = $derived(sumOf(this.items.flatMap((one) => (one.live ? [one.live.spent] : []))));
   readonly fraction = $derived(this.items.length === 0 ? 0 : (this.done + (this.current?.live?.progress?.fraction ?? 0)) / this.items.length);
   readonly #client: Client;
-  readonly #feed: Feed;
+  readonly #feed: ChangeFeed;
   readonly #ended: (proposed: readonly string[]) => void;
 
-  constructor(client: Client, feed: Feed, ended: (proposed: readonly string[]) => void) {
+  constructor(client: Client, feed: ChangeFeed, ended: (proposed: readonly string[]) => void) {
     this.#client = client;
     this.#feed = feed;
     this.#ended = ended;

@@ -1,4 +1,4 @@
-import type { Client, Feed } from '$lib/api';
+import type { Client, ChangeFeed } from '$lib/api';
 import { Again, Optimize, type OptimizePorts } from '$lib/features/programs';
 
 interface Ports extends OptimizePorts {
@@ -11,7 +11,7 @@ export class Optimizations {
   readonly optimize: Optimize;
   readonly again: Again;
 
-  constructor(client: Client, feed: Feed, ports: Ports) {
+  constructor(client: Client, feed: ChangeFeed, ports: Ports) {
     this.optimize = new Optimize(client, feed, ports);
     this.again = new Again(client, feed, ports.repeated);
   }

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { asFailure, type Client, Debounce, type Feed, Latest } from '$lib/api';
+import { asFailure, type Client, Debounce, type ChangeFeed, Latest } from '$lib/api';
 import type { ExampleSource, ExamplesFound, Failure, Metric, OptimizeOutcome, OptimizeParams, Scope } from '$lib/api/generated';
 import { LiveSearch } from './liveSearch.svelte';
 import { Setup } from './setup.svelte';
@@ -44,13 +44,13 @@ export class Optimize {
   readonly live = $derived(this.key === null ? null : (this.#lives.get(this.key) ?? null));
   readonly going = $derived(this.live?.going ?? false);
   readonly #client: Client;
-  readonly #feed: Feed;
+  readonly #feed: ChangeFeed;
   readonly #ports: OptimizePorts;
   readonly #latest: Latest;
   readonly #soon = new Debounce(LOOK_MS, () => this.#latest.ask());
   readonly #tick = new Debounce(TICK_MS, () => this.#ticked());
 
-  constructor(client: Client, feed: Feed, ports: OptimizePorts) {
+  constructor(client: Client, feed: ChangeFeed, ports: OptimizePorts) {
     this.#client = client;
     this.#feed = feed;
     this.#ports = ports;

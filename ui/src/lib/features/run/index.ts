@@ -1,4 +1,4 @@
 export { limitField, RunLimits } from './limits.svelte';
 export { Run, type RunTarget } from './run.svelte';
 export { default as RunPanel } from './RunPanel.svelte';
-export { default as RunTrouble } from './RunTrouble.svelte';
+export { default as RunErrorState } from './RunErrorState.svelte';

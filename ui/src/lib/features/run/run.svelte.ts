@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { asFailure, type Client, Debounce, type Feed, Latest, missingOf, type Models } from '$lib/api';
+import { asFailure, type Client, Debounce, type ChangeFeed, Latest, missingOf, type Models } from '$lib/api';
 import { formatTokens, formatUsd } from '$lib/domain';
 import type { Failure, Limits, Params, RunPlan, Scope } from '$lib/api/generated';
 import { LiveRun } from './liveRun.svelte';
@@ -66,7 +66,7 @@ export class Run {
   });
   readonly estimate = $derived(this.#estimate());
   readonly #client: Client;
-  readonly #feed: Feed;
+  readonly #feed: ChangeFeed;
   readonly #models: Models;
   readonly #ports: RunPorts;
   #planned = '';
@@ -74,7 +74,7 @@ export class Run {
   readonly #soon = new Debounce(PLAN_MS, () => this.#latest.ask());
   readonly #tick = new Debounce(TICK_MS, () => this.#ticked());
 
-  constructor(client: Client, feed: Feed, models: Models, ports: RunPorts) {
+  constructor(client: Client, feed: ChangeFeed, models: Models, ports: RunPorts) {
     this.#client = client;
     this.#feed = feed;
     this.#models = models;

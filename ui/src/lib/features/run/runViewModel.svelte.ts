@@ -1,4 +1,4 @@
-import { type Brief, type Client, type Feed, type Models, type Settings } from '$lib/api';
+import { type Brief, type Client, type ChangeFeed, type Models, type Settings } from '$lib/api';
 import { isTemplate } from '$lib/domain';
 import { type Form, PlanForm, type Preview } from '$lib/features/inspector';
 import { limitField, Run, RunLimits, type RunTarget } from '$lib/features/run';
@@ -46,7 +46,7 @@ export class RunViewModel {
     return this.target?.artifact != null && isTemplate(document?.entry ?? null, this.target.artifact);
   });
 
-  constructor(client: Client, feed: Feed, models: Models, settings: Settings, preview: Preview, ports: Ports) {
+  constructor(client: Client, feed: ChangeFeed, models: Models, settings: Settings, preview: Preview, ports: Ports) {
     this.#preview = preview;
     this.#ports = ports;
     this.planForm = new PlanForm(client, feed);

@@ -1,4 +1,4 @@
-import { asFailure, type Client, Deadline, Debounce, type Feed, Latest } from '$lib/api';
+import { asFailure, type Client, Deadline, Debounce, type ChangeFeed, Latest } from '$lib/api';
 import type { ChangeEvent, Failure, Kind, RunSummary, TraceFilter, TraceStatus } from '$lib/api/generated';
 
 export type Range = 'all' | 'hour' | 'day' | 'week' | 'month';
@@ -53,7 +53,7 @@ export class Runs {
   #depth = PAGE;
   #active = false;
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.#latest = new Latest(() => this.#read());
     feed.on('run', (event) => {

@@ -1,4 +1,4 @@
-import type { Client, Feed } from '$lib/api';
+import type { Client, ChangeFeed } from '$lib/api';
 import { Compare, RunExport, Runs, RunView, Usage } from '$lib/features/runs';
 
 /** The Runs view: its list, and what is shown beside it. */
@@ -13,7 +13,7 @@ export class RunsViewModel {
   /** Runs that are asked about before they go. */
   deleting = $state.raw<string[] | null>(null);
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.runs = new Runs(client, feed);
     this.view = new RunView(client, this.runs);
     this.compare = new Compare(client);

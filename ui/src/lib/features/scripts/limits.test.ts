@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
-import { rangeOf as range, usualOf as usual } from '$lib/domain';
+import { rangeOf as range, defaultOf as usual } from '$lib/domain';
 import { LIMIT_NAMES, type LimitName, LIMITS, ScriptLimits } from './limits.svelte';
 
 const rangeOf = (name: LimitName): string => range(LIMITS[name]);
-const usualOf = (name: LimitName): string => usual(LIMITS[name]);
+const defaultOf = (name: LimitName): string => usual(LIMITS[name]);
 
 let b: Bench;
 let limits: ScriptLimits;
@@ -47,7 +47,7 @@ it('are those of the core', () => {
 
 it('are the defaults until something is set, in units that people use', () => {
   expect(texts()).toEqual(USUAL);
-  expect(LIMIT_NAMES.map(usualOf)).toEqual(['120', '60', '256', '1,024', '8,192']);
+  expect(LIMIT_NAMES.map(defaultOf)).toEqual(['120', '60', '256', '1,024', '8,192']);
   expect(LIMIT_NAMES.map(rangeOf)).toEqual(['1 to 86,400', '1 to 86,400', '64 to 4,000', '1 to 16,384', '1 to 65,536']);
   expect(LIMIT_NAMES.some((name) => limits.changed(name))).toBe(false);
 });
@@ -70,7 +70,7 @@ it.each<[LimitName, string]>([
   enter(name, text);
   expect(limits.text(name)).toBe(text);
   expect(limits.problem(name)).toContain(rangeOf(name));
-  expect(limits.problem(name)).toContain(`Current value: ${usualOf(name)}.`);
+  expect(limits.problem(name)).toContain(`Current value: ${defaultOf(name)}.`);
   expect(await stored()).toBeUndefined();
   expect(limits.changed(name)).toBe(true);
   limits.reset(name);

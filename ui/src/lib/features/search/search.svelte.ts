@@ -1,5 +1,5 @@
 import { SvelteSet } from 'svelte/reactivity';
-import { asFailure, type Client, Deadline, Debounce, type Feed, Latest, type SkillKey } from '$lib/api';
+import { asFailure, type Client, Deadline, Debounce, type ChangeFeed, Latest, type SkillKey } from '$lib/api';
 import { ViewRequest } from '$lib/components';
 import { afterKey } from '$lib/domain';
 import type { Failure, Match, Matches, Query, Scope } from '$lib/api/generated';
@@ -74,7 +74,7 @@ export class Search {
   readonly #typed = new Debounce(TYPE_MS, () => this.#latest.ask());
   readonly #live = new Deadline(LIVE_MS, () => this.again());
 
-  constructor(client: Client, feed: Feed, events: SearchEvents) {
+  constructor(client: Client, feed: ChangeFeed, events: SearchEvents) {
     this.#client = client;
     this.#events = events;
     feed.on('skill', () => {

@@ -1,4 +1,4 @@
-import { asFailure, type Client, Deadline, type Feed, Latest, type SkillKey, skillKey } from '$lib/api';
+import { asFailure, type Client, Deadline, type ChangeFeed, Latest, type SkillKey, skillKey } from '$lib/api';
 import { queryWords } from '$lib/domain';
 import type { Failure, SkillSummary } from '$lib/api/generated';
 
@@ -25,7 +25,7 @@ export class SkillList {
   readonly #soon = new Deadline(SOON_MS, () => this.#latest.ask());
   readonly #unsubscribe: () => void;
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.#unsubscribe = feed.on('skill', () => this.#soon.touch());
     this.#latest.ask();

@@ -1,4 +1,4 @@
-import { asFailure, type Client, type Feed } from '$lib/api';
+import { asFailure, type Client, type ChangeFeed } from '$lib/api';
 import type { HostWindow, Place } from '$lib/platform';
 import type { AppStatus, Banner, Failure, WorkspaceStatus } from '$lib/api/generated';
 
@@ -24,7 +24,7 @@ export class Workspace {
   readonly #changed: () => Promise<void>;
 
   /** `leaving` runs while the old folder is still open, `changed` once the new one is. */
-  constructor(client: Client, feed: Feed, leaving: () => Promise<void>, changed: () => Promise<void>) {
+  constructor(client: Client, feed: ChangeFeed, leaving: () => Promise<void>, changed: () => Promise<void>) {
     this.#client = client;
     this.#host = client.platform.window;
     this.#leaving = leaving;

@@ -1,4 +1,4 @@
-import { asFailure, type Client, type Feed, Latest } from '$lib/api';
+import { asFailure, type Client, type ChangeFeed, Latest } from '$lib/api';
 import type { Failure, RecentEntry } from '$lib/api/generated';
 
 /** The workspaces that were opened, and which of them the person trusts. */
@@ -10,7 +10,7 @@ export class WorkspaceList {
   readonly #latest = new Latest(() => this.#read());
   readonly #unsubscribe: () => void;
 
-  constructor(client: Client, feed: Feed) {
+  constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.#unsubscribe = feed.on('workspace', () => this.#latest.ask());
     this.#latest.ask();

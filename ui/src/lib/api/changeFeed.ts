@@ -5,7 +5,7 @@ type Listener = (event: ChangeEvent) => void;
 type RunListener = (event: RunEvent) => void;
 
 /** Hands the change feed to whoever keeps something that a change makes stale, and the events of a run to who follow it. */
-export class Feed {
+export class ChangeFeed {
   readonly #listeners = new Map<ChangeKind, Set<Listener>>();
   readonly #runs = new Map<string, Set<RunListener>>();
   #stop: (() => void)[] = [];
