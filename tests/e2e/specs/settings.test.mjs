@@ -269,5 +269,5 @@ test('the views are reached by arrow keys', onMachine(async (machine) => {
   await studio.press('Enter');
   await studio.one('help');
   await studio.press('Home');
-  assert.equal(await focused(), 'activity-studio');
+  assert.equal(await focused(), 'activity-skills');
 }));

@@ -6,6 +6,7 @@ import { FEATURES } from './features';
 /** Makes all parts of the window out of what the features contribute. */
 export function createApp(platform: Platform): Services {
   const services = createServices(platform, [
+    { views: () => FEATURES.flatMap((one) => one.views ?? []).sort((a, b) => a.order - b.order) },
     { lifecycle: (all) => new Lifecycle(all, FEATURES.flatMap((one) => one.lifecycle?.(all) ?? [])) },
     ...FEATURES.flatMap((one) => one.services ?? []),
   ]);

@@ -13,6 +13,7 @@ import { pages } from '$lib/features/pages/contribution';
 import { palette } from '$lib/features/palette/contribution';
 import { problems } from '$lib/features/problems/contribution';
 import { programs } from '$lib/features/programs/contribution';
+import { proposals } from '$lib/features/proposals/contribution';
 import { run } from '$lib/features/run/contribution';
 import { runs } from '$lib/features/runs/contribution';
 import { scripts } from '$lib/features/scripts/contribution';
@@ -40,6 +41,7 @@ export const FEATURES: readonly Contribution[] = [
   runs,
   run,
   programs,
+  proposals,
   library,
   pages,
   workspace,

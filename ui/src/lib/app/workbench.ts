@@ -3,7 +3,7 @@ import { Commands } from '$lib/commands';
 import { holdSelection, MenuState, Toasts } from '$lib/components';
 import { Clipboard } from '$lib/workbench/clipboard';
 import { Context } from '$lib/workbench/context.svelte';
-import type { Contribution } from '$lib/workbench/contribution';
+import type { Contribution, View } from '$lib/workbench/contribution';
 import { Layout } from '$lib/workbench/layout.svelte';
 import type { Lifecycle } from '$lib/workbench/lifecycle.svelte';
 import { Notifications } from '$lib/workbench/notifications';
@@ -25,6 +25,8 @@ declare module '$lib/workbench/services' {
     readonly layout: Layout;
     readonly context: Context;
     readonly lifecycle: Lifecycle;
+    /** In the order of the activity bar. */
+    readonly views: readonly View[];
   }
 }
 

@@ -36,7 +36,8 @@ export const USUAL: Stored = {
 export class Layout {
   windowWidth = $state(1280);
   windowHeight = $state(800);
-  view = $state<'editor' | 'library' | 'pages' | 'runs' | 'proposals' | 'help' | 'settings'>('editor');
+  /** The editors, or the view that takes their place, by its id. */
+  view = $state('editor');
   /** What is beside the editor. */
   side = $state<'skills' | 'search'>('skills');
   /** The inspector lies over the editors, where there is no room for it beside them. */

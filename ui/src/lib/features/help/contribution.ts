@@ -1,3 +1,4 @@
+import Icon from '@lucide/svelte/icons/circle-question-mark';
 import type { Contribution } from '$lib/workbench/contribution';
 import { HelpController } from './helpController.svelte';
 
@@ -9,5 +10,15 @@ declare module '$lib/workbench/services' {
 
 export const help: Contribution = {
   id: 'help',
+  views: [
+    {
+      id: 'help',
+      title: 'Help',
+      icon: Icon,
+      order: 90,
+      command: 'help.here',
+      load: () => import('./HelpView.svelte'),
+    },
+  ],
   services: { help: (services) => new HelpController(services) },
 };

@@ -1,9 +1,9 @@
 import { ViewRequest } from '$lib/components';
 import type { SettingsSection } from '$lib/features/settings';
-import type { InspectorTab, Layout } from '$lib/workbench/layout.svelte';
+import type { InspectorTab } from '$lib/workbench/layout.svelte';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'layout' | 'settingsPage'>;
+type Needs = Pick<Services, 'layout' | 'settingsPage' | 'views'>;
 
 interface Place {
   slug: string;
@@ -23,8 +23,6 @@ const SECTIONS: Record<SettingsSection, string> = {
   keys: 'keys',
   data: 'privacy',
 };
-
-const VIEWS: Partial<Record<Layout['view'], string>> = { library: 'library', runs: 'running', pages: 'pages', proposals: 'programs' };
 
 const INSPECTOR: Record<InspectorTab, string> = { preview: 'preview', run: 'running', optimize: 'programs', outline: 'editing', info: 'skills', history: 'history' };
 
@@ -72,11 +70,11 @@ export class HelpController {
   }
 
   #pageHere(): string | undefined {
-    const { layout } = this.#services;
+    const { layout, views } = this.#services;
     const focused = typeof document === 'undefined' ? null : document.activeElement;
     const pane = focused?.closest<HTMLElement>('[data-pane]')?.dataset['pane'];
     if (pane === 'inspector') return INSPECTOR[layout.inspectorTab];
-    return PANES[pane ?? ''] ?? (focused?.closest('[role=tree]') ? 'skills' : VIEWS[layout.view]);
+    return PANES[pane ?? ''] ?? (focused?.closest('[role=tree]') ? 'skills' : views.find(({ id }) => id === layout.view)?.guide);
   }
 
   back(): void {

@@ -1,3 +1,4 @@
+import Icon from '@lucide/svelte/icons/library';
 import type { Contribution } from '$lib/workbench/contribution';
 import { libraryCommands } from './commands';
 import { LibraryController } from './libraryController.svelte';
@@ -10,6 +11,17 @@ declare module '$lib/workbench/services' {
 
 export const library: Contribution = {
   id: 'library',
+  views: [
+    {
+      id: 'library',
+      title: 'Library',
+      icon: Icon,
+      order: 30,
+      command: 'library.show',
+      load: () => import('./LibraryView.svelte'),
+      guide: 'library',
+    },
+  ],
   services: { library: (services) => new LibraryController(services) },
   commands: libraryCommands,
   lifecycle: (services) => ({ keep: () => services.library.keep(), reset: () => services.library.view?.reset() }),

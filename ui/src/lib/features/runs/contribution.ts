@@ -1,3 +1,4 @@
+import Icon from '@lucide/svelte/icons/history';
 import type { Contribution } from '$lib/workbench/contribution';
 import { runsCommands } from './commands';
 import { RunsController } from './runsController.svelte';
@@ -12,6 +13,17 @@ declare module '$lib/workbench/services' {
 
 export const runs: Contribution = {
   id: 'runs',
+  views: [
+    {
+      id: 'runs',
+      title: 'Runs',
+      icon: Icon,
+      order: 50,
+      command: 'run.list',
+      load: () => import('./RunsView.svelte'),
+      guide: 'running',
+    },
+  ],
   services: {
     runs: (services) => new RunsController(services),
     runsView: ({ client, feed }) => new RunsViewModel(client, feed),

@@ -1,3 +1,4 @@
+import Icon from '@lucide/svelte/icons/search';
 import type { Contribution } from '$lib/workbench/contribution';
 import { searchCommands } from './commands';
 import { SearchController } from './searchController.svelte';
@@ -10,6 +11,17 @@ declare module '$lib/workbench/services' {
 
 export const search: Contribution = {
   id: 'search',
+  views: [
+    {
+      id: 'search',
+      title: 'Search',
+      icon: Icon,
+      order: 20,
+      command: 'search.show',
+      show: ({ search }) => search.show(),
+      guide: 'search',
+    },
+  ],
   services: { search: (services) => new SearchController(services) },
   commands: searchCommands,
   lifecycle: (services) => ({ reset: () => services.search.view?.search.reset() }),

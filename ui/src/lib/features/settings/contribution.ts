@@ -1,3 +1,4 @@
+import Icon from '@lucide/svelte/icons/settings';
 import { Preferences } from '$lib/domain';
 import type { Contribution } from '$lib/workbench/contribution';
 import { SettingsPage } from './settingsPage.svelte';
@@ -13,6 +14,16 @@ declare module '$lib/workbench/services' {
 
 export const settings: Contribution = {
   id: 'settings',
+  views: [
+    {
+      id: 'settings',
+      title: 'Settings',
+      icon: Icon,
+      order: 91,
+      command: 'view.settings',
+      load: () => import('./SettingsView.svelte'),
+    },
+  ],
   services: {
     preferences: (services) => new Preferences(services.settings),
     settingsPage: (services) => new SettingsPage(services),

@@ -1,3 +1,4 @@
+import Icon from '@lucide/svelte/icons/folder-tree';
 import type { Contribution } from '$lib/workbench/contribution';
 import { treeCommands } from './commands';
 import { rowMenu } from './menus';
@@ -14,6 +15,16 @@ declare module '$lib/workbench/services' {
 
 export const tree: Contribution = {
   id: 'tree',
+  views: [
+    {
+      id: 'skills',
+      title: 'Editor',
+      icon: Icon,
+      order: 10,
+      command: 'go.tree',
+      show: ({ layout }) => layout.showSidebarView('skills'),
+    },
+  ],
   services: {
     tree: (services) =>
       new Tree(
