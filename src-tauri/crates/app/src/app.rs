@@ -21,9 +21,12 @@ use crate::copies::Copies;
 use crate::diagnostics::{DatabaseFile, Facts};
 use crate::editing::{Caller, SkillEditor};
 use crate::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
+use crate::features::run::ActiveRuns;
+use crate::features::run::resources::resources;
+use crate::features::run::service::{RunEnvironment, RunService};
+use crate::features::trace::service::TraceStores;
 use crate::log::AppLog;
-use crate::runs::Runs;
-use inklings_rpc::{CallContext, Failure, Watch};
+use inklings_rpc::{CallContext, Code, Failure, Watch};
 
 /// A lasting remark about the app's or a workspace's state, shown until it no longer holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -124,7 +127,7 @@ pub struct App {
     /// What waits for a decision.
     pub proposals: Arc<dyn Proposals>,
     /// Runs of this process.
-    pub runs: Runs,
+    pub runs: ActiveRuns,
     /// Hears what happens in runs.
     pub events: Arc<dyn RunEvents>,
     /// Takes secrets out of traces.
@@ -146,6 +149,55 @@ impl App {
     pub fn catalog(&self, cx: &CallContext) -> Result<SkillCatalog, Failure> {
         let workspace = cx.workspace.as_deref().map(|path| self.scopes.workspace(path)).transpose()?;
         Ok(SkillCatalog::new(self.scopes.account(), workspace))
+    }
+
+    /// The store that a call's runs are traced in, or the account's. Runs whose process is gone are marked first.
+    pub(crate) fn trace_store(&self, cx: &CallContext, account: bool) -> Result<Arc<dyn TraceStore>, Failure> {
+        let store = self.scopes.traces(cx.workspace.as_deref().filter(|_| !account))?;
+        store.mark_interrupted()?;
+        Ok(store)
+    }
+
+    /// The stores whose traces a call sees.
+    pub(crate) fn trace_stores(&self, cx: &CallContext) -> Result<TraceStores, Failure> {
+        let mut all = vec![self.trace_store(cx, false)?];
+        if cx.workspace.is_some() {
+            all.push(self.trace_store(cx, true)?);
+        }
+        Ok(TraceStores { all, account: self.scopes.traces(None)? })
+    }
+
+    pub(crate) fn run_service(&self) -> RunService<'_> {
+        RunService {
+            runner: &self.runner,
+            active: &self.runs,
+            events: self.events.as_ref(),
+            redactor: &self.redactor,
+            clock: &self.clock,
+            ids: &self.ids,
+        }
+    }
+
+    /// What the runs of a call are made with. Blocks.
+    pub(crate) fn run_environment(&self, cx: &CallContext) -> Result<RunEnvironment, Failure> {
+        let catalog = self.catalog(cx)?;
+        let pages = cx.workspace.as_deref().map(|path| self.scopes.pages(path)).transpose()?;
+        Ok(RunEnvironment {
+            workspace: cx.workspace.clone(),
+            traces: self.scopes.traces(cx.workspace.as_deref())?,
+            resources: resources(pages, catalog.clone(), &self.user, cx.workspace_key(), self.checkpoints.clone())?,
+            catalog,
+        })
+    }
+
+    /// Runs what blocks on a thread for it.
+    pub(crate) async fn blocking<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let app = self.clone();
+        let done = tokio::task::spawn_blocking(move || work(&app)).await;
+        done.unwrap_or_else(|error| Err(Failure::new(Code::Internal, format!("a task stopped unexpectedly: {error}"))))
     }
 
     /// What writes skills on behalf of a call.

@@ -19,16 +19,13 @@ pub mod library;
 pub mod log;
 pub mod ops;
 mod provenance;
-mod reach;
 mod registry;
-mod runs;
 pub mod schema;
-mod training;
 pub mod wire;
 
 pub use app::{App, Banner, WorkspaceManager, WorkspaceState};
 pub use checks::Checks;
 pub use copies::Copies;
+pub use features::run::ActiveRuns;
 pub use inklings_runtime::{Limits, RunEvent, RunEventKind};
 pub use registry::{REGISTRY, dispatch};
-pub use runs::Runs;

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{App, Banner, Checks, Copies, RunEvent, Runs};
+use inklings_app::{ActiveRuns, App, Banner, Checks, Copies, RunEvent};
 use inklings_core::{Clock, IdSource, Scope, SkillFormat};
 use inklings_folder::Folder;
 use inklings_models::Registry;
@@ -172,7 +172,7 @@ impl Engine {
             prompts,
             redactor,
             models,
-            runs: Runs::default(),
+            runs: ActiveRuns::default(),
             events: Arc::new(runs::RunEventPublisher(run_events.clone())),
             clock,
             ids,
@@ -211,7 +211,7 @@ impl Engine {
     /// Stops runs, ends the threads that follow the feeds, and lets go of the databases; the last one to do so writes everything
     /// into the file, so that a copy of it is whole. A later use opens them again.
     pub fn close(&self) {
-        self.app.runs.end_all(PATIENCE);
+        self.app.runs.cancel_all(PATIENCE);
         let following = self.following.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(following) = following {
             following.end();

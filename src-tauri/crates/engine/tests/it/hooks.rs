@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
-use inklings_app::{App, Banner, Checks, Copies, Runs, WorkspaceManager, WorkspaceState};
+use inklings_app::{ActiveRuns, App, Banner, Checks, Copies, WorkspaceManager, WorkspaceState};
 use inklings_core::binding::Bindings;
 use inklings_core::change::{RevisionFilter, RevisionPage};
 use inklings_core::files::WorkspaceFiles;
@@ -103,7 +103,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         checks: Checks::default(),
         sandbox: app.sandbox.clone(),
         programs: app.programs.clone(),
-        runs: Runs::default(),
+        runs: ActiveRuns::default(),
         events: app.events.clone(),
         redactor: app.redactor.clone(),
         clock: app.clock.clone(),

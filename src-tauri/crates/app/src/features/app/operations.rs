@@ -20,7 +20,5 @@ fn status(app: &App, cx: &CallContext, _: NoParams) -> Result<AppStatus, Failure
 }
 
 operations! { App;
-
     Status = "app/status", Read, blocking status(NoParams) -> AppStatus;
-
 }

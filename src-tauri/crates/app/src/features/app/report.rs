@@ -11,7 +11,5 @@ fn diagnostics(app: &App, cx: &CallContext, _: NoParams) -> Result<Diagnostics, 
 }
 
 operations! { App;
-
     Collect = "app/diagnostics", Read, blocking diagnostics(NoParams) -> Diagnostics;
-
 }

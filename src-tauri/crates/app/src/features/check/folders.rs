@@ -103,7 +103,5 @@ fn folders(app: &App, cx: &CallContext, params: ValidateParams) -> Result<Valida
 }
 
 operations! { App;
-
     CheckFolders = "check/folders", Read, blocking folders(ValidateParams) -> Validation;
-
 }

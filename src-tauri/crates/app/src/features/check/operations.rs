@@ -11,13 +11,12 @@ use super::api::{
     CheckAllParams, CheckFileParams, CheckedFile, CheckedSkills, Findings, Fixes, FixesParams, OfferedFix, SeverityCounts, SkillFindings,
 };
 use crate::app::App;
-use crate::features::run::blocking;
 use crate::wire::SkillRef;
 
 async fn file(app: Arc<App>, cx: CallContext, params: CheckFileParams) -> Result<CheckedFile, Failure> {
     let CheckFileParams { skill, scope, path, text } = params;
     let (at, of) = (path.clone(), text.clone());
-    let checked = blocking(&app, move |app| {
+    let checked = app.blocking(move |app| {
         let skill = app.catalog(&cx)?.require(&skill, scope)?;
         let context = Context { package: &skill.package, format: app.folder.as_ref() };
         let script = skill.package.artifacts.iter().any(|one| one.path == at && one.kind == ArtifactKind::CodeTemplate);
@@ -107,13 +106,9 @@ pub fn rules_page() -> String {
 }
 
 operations! { App;
-
     CheckFile = "check/file", Read, async file(CheckFileParams) -> CheckedFile;
-
     CheckSkill = "check/skill", Read, blocking skill(SkillRef) -> Findings;
-
     FindFixes = "check/fixes", Read, blocking fixes(FixesParams) -> Fixes;
-
     /// The problems of every skill, page by page. What didn't change isn't checked again.
     CheckAll = "check/all", Read, blocking all(CheckAllParams) -> CheckedSkills;
 }

@@ -102,11 +102,8 @@ fn count(before: &str, after: &str) -> (usize, usize) {
 }
 
 operations! { App;
-
     CompareFiles = "compare/files", Read, blocking files(CompareParams) -> Compared;
-
     CompareTexts = "compare/texts", Read, blocking texts(CompareFileParams) -> TwoFiles;
-
 }
 
 #[cfg(test)]

@@ -80,11 +80,8 @@ fn restore(app: &App, cx: &CallContext, params: RestoreDatabaseParams) -> Result
 }
 
 operations! { App;
-
     Check = "db/check", Read, blocking check(DatabaseRef) -> DatabaseCheck;
-
     Backup = "db/backup", Admin["database"], blocking backup(BackupParams) -> DatabaseCopy;
-
     /// Whoever follows the change feed is told to look at everything again.
     RestoreDatabase = "db/restore", Admin["database", "skill", "draft", "input", "setting", "workspace"], blocking restore(RestoreDatabaseParams) -> DatabaseRestored;
 }

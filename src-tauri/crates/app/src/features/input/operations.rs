@@ -39,11 +39,7 @@ fn delete(app: &App, cx: &CallContext, params: DeleteInputParams) -> Result<Done
 }
 
 operations! { App;
-
     ListInputs = "input/list", Read, blocking list(FileRef) -> InputList;
-
     SaveInput = "input/save", Write["input"], blocking save(SaveInputParams) -> Done;
-
     DeleteInput = "input/delete", Write["input"], blocking delete(DeleteInputParams) -> Done;
-
 }

@@ -193,9 +193,6 @@ fn take_back(app: &App, cx: &CallContext, catalog: &SkillCatalog, step: &UndoSte
 }
 
 operations! { App;
-
     Apply = "library/apply", Write["skill", "draft", "export"], blocking apply(ApplyParams) -> BulkReport;
-
     UndoMany = "library/undo", Write["skill"], blocking undo(UndoParams) -> BulkReport;
-
 }

@@ -211,9 +211,7 @@ fn rows(catalog: &SkillCatalog, page: Vec<SkillSummary>, sums: &HashMap<SkillId,
 }
 
 operations! { App;
-
     ListLibrary = "library/list", Read, blocking list(LibraryParams) -> LibraryPage;
-
     /// What a selection over many pages names.
     ListKeys = "library/keys", Read, blocking keys(LibraryParams) -> LibraryKeys;
     Seek = "library/seek", Read, blocking seek_row(SeekParams) -> Sought;

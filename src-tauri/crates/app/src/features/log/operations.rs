@@ -26,9 +26,7 @@ fn report(app: &App, _: &CallContext, params: ReportParams) -> Result<Reported, 
 }
 
 operations! { App;
-
     Read = "log/read", Read, blocking read(ReadParams) -> LogPage;
-
     /// Writes down what went wrong in a window.
     Report = "log/report", Write["log"], blocking report(ReportParams) -> Reported;
 }

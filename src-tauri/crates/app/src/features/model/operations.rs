@@ -100,9 +100,7 @@ async fn discover(app: Arc<App>, _: CallContext, _: NoParams) -> Result<Discover
 }
 
 operations! { App;
-
     ListModels = "model/list", Read, blocking list(NoParams) -> ModelSetup;
-
     /// Sets a provider up, or replaces the one of that name. The first model of the first provider becomes the default.
     PutProvider = "model/put", Admin["model"], blocking put(ProviderParams) -> ProviderInfo;
     /// Forgets a provider with its stored key.

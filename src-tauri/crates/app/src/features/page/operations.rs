@@ -62,19 +62,12 @@ fn refresh(app: &App, cx: &CallContext, _: NoParams) -> Result<PageChanges, Fail
 }
 
 operations! { App;
-
     SearchPages = "page/search", Read, blocking search(PageSearchParams) -> PageHits;
-
     ListPages = "page/list", Read, blocking list(PageListParams) -> PageList;
-
     GetPage = "page/get", Read, blocking get(PageRef) -> PageDetail;
-
     HistoryOfPage = "page/history", Read, blocking history(PageHistoryParams) -> PageHistory;
-
     Facets = "page/facets", Read, blocking facets(NoParams) -> PageFacets;
-
     FindLooseEnds = "page/loose_ends", Read, blocking loose_ends(NoParams) -> LooseEnds;
-
     /// How the index stands. Answers at once, also while it is made.
     IndexStatus = "page/status", Read, blocking status(NoParams) -> PagesStatus;
     /// Compares the folder with the index now, instead of when it is noticed.

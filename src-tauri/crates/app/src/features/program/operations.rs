@@ -28,7 +28,6 @@ fn failed(error: ProgramError) -> Failure {
 }
 
 operations! { App;
-
     /// How the process is; starts nothing.
     Status = "program/status", Read, blocking status(NoParams) -> ProgramStatus;
     /// Templates and optimisers; starts the process if it isn't there yet.

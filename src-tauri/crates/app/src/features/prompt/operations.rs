@@ -145,9 +145,6 @@ fn cost(package: &Package) -> TokenCost {
 }
 
 operations! { App;
-
     Render = "prompt/render", Read, blocking render(RenderParams) -> Rendered;
-
     Tokens = "skill/tokens", Read, blocking tokens(TokenParams) -> TokenCost;
-
 }

@@ -219,11 +219,8 @@ fn decide(app: &App, cx: &CallContext, params: &DecideParams, status: ProposalSt
 }
 
 operations! { App;
-
     ListProposals = "proposal/list", Read, blocking list(ProposalListParams) -> ProposalList;
-
     GetProposal = "proposal/get", Read, blocking get(ProposalRef) -> Proposal;
-
     /// Makes a revision of it and records the approval. A locked skill is forked first.
     Accept = "proposal/accept", Write["proposal", "skill"], blocking accept(DecideParams) -> Accepted;
     Reject = "proposal/reject", Write["proposal"], blocking reject(DecideParams) -> Proposal;

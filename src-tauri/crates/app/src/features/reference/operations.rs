@@ -185,13 +185,9 @@ fn read(app: &App, cx: &CallContext, params: ReferenceParams) -> Result<FileText
 }
 
 operations! { App;
-
     ListReferences = "reference/list", Read, blocking list(SkillRef) -> SkillReferences;
-
     SearchTargets = "reference/search", Read, blocking search(ReferenceSearchParams) -> ReferenceOffers;
-
     AttachReference = "reference/attach", Write["reference"], blocking attach(AttachParams) -> SkillReference;
-
     /// The page or file itself stays.
     RemoveReference = "reference/remove", Write["reference"], blocking remove(ReferenceParams) -> Binding;
     /// The file that a reference leads to, as text.

@@ -1,7 +1,13 @@
-//! `run/*`: running skills, stopping them, and the list of what ran.
+//! `run/*`: running skills, cancelling them, and the list of runs.
 
+pub(crate) mod active;
 pub mod api;
+mod error;
 pub(crate) mod operations;
+pub(crate) mod resources;
+pub(crate) mod service;
 
+pub use active::ActiveRuns;
 pub use api::*;
+pub(crate) use error::RunError;
 pub use operations::*;

@@ -19,7 +19,5 @@ fn functions(app: &App, _: &CallContext, _: NoParams) -> Result<ScriptModule, Fa
 }
 
 operations! { App;
-
     Functions = "script/functions", Read, blocking functions(NoParams) -> ScriptModule;
-
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::api::{SetParams, Settings};
 use crate::app::App;
-use crate::reach::SANDBOX_LIMITS;
+use crate::features::run::resources::SANDBOX_LIMITS;
 
 /// Bytes of one setting's JSON.
 const VALUE_BYTES: usize = 256 * 1024;
@@ -44,9 +44,6 @@ fn check_value(key: &str, value: &Value) -> Result<(), Failure> {
 }
 
 operations! { App;
-
     GetSettings = "settings/get", Read, blocking get(NoParams) -> Settings;
-
     SetSetting = "settings/set", Admin["setting"], blocking set(SetParams) -> Done;
-
 }

@@ -453,13 +453,8 @@ fn words(_: &App, _: &CallContext, _: NoParams) -> Result<Words, Failure> {
 }
 
 operations! { App;
-
     At = "symbol/at", Read, blocking at(AtParams) -> Found;
-
     ListUses = "symbol/uses", Read, blocking uses(UsesParams) -> Uses;
-
     ListNames = "symbol/names", Read, blocking names(NamesParams) -> Names;
-
     ListWords = "symbol/words", Read, blocking words(NoParams) -> Words;
-
 }

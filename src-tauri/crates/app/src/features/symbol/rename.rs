@@ -259,7 +259,6 @@ fn inputs_in(
 }
 
 operations! { App;
-
     /// What a new name would do, or why it can't be; nothing is changed.
     Preview = "symbol/renaming", Read, blocking renaming(RenameParams) -> Renaming;
     /// As one revision, and in saved inputs. The way back is the same with the names exchanged.

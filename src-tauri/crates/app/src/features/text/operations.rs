@@ -135,7 +135,6 @@ fn short(text: &str) -> String {
 }
 
 operations! { App;
-
     /// What is saved; unsaved typing is the editor's own.
     Search = "text/search", Read, blocking search(SearchParams) -> Matches;
     /// A revision for each skill. A skill that is locked, was changed since the search, or has unsaved typing in one of the

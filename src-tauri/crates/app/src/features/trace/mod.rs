@@ -1,7 +1,9 @@
 //! `trace/*`: what was recorded of each execution.
 
 pub mod api;
+mod error;
 pub(crate) mod operations;
+pub(crate) mod service;
 
 pub use api::*;
 pub use operations::*;

@@ -89,15 +89,10 @@ fn forget(app: &App, cx: &CallContext, params: ForgetParams) -> Result<Done, Fai
 }
 
 operations! { App;
-
     Open = "workspace/open", Admin["workspace", "skill"], blocking open(OpenParams) -> WorkspaceStatus;
-
     OpenSample = "workspace/open_sample", Admin["workspace", "skill"], blocking open_sample(NoParams) -> WorkspaceStatus;
-
     Recent = "workspace/recent", Read, blocking recent(NoParams) -> RecentList;
-
     ExcludeFromGit = "workspace/git_exclude", Admin["workspace"], blocking git_exclude(GitExcludeParams) -> Done;
-
     /// Lets what is in a workspace run and call models, or no longer.
     Trust = "workspace/trust", Admin["workspace"], blocking trust(TrustParams) -> Done;
     /// Removes a folder from the list of workspaces, with its trust. The folder itself and its drafts stay.

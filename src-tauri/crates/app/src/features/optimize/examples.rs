@@ -1,60 +1,137 @@
 //! Examples to optimise a program by: from lines of JSON, or from what earlier runs gave; and their split into those that are learned
 //! from and those that are only judged by.
 
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
 use inklings_core::program::ProgramExample;
-use inklings_core::{Diagnostic, Digest, Severity};
+use inklings_core::trace::TraceFilter;
+use inklings_core::{Artifact, Diagnostic, Digest, Severity, Skill, StorageError, TraceStatus};
 use inklings_lint::signature::Signature;
+use inklings_runtime::SkillError;
+use inklings_runtime::program::Content;
 use serde_json::{Map, Value};
 
+use super::api::ExampleSource;
+use super::error::OptimizeError;
+use crate::features::trace::service::{Example, TraceStores, examples};
+
 /// Bytes of lines that are read.
-pub(crate) const MOST_BYTES: u64 = 32 * 1024 * 1024;
+pub(crate) const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024;
+/// Traces that are searched for examples.
+const MAX_TRACES: usize = 5_000;
 /// Examples that one optimisation takes.
-pub(crate) const MOST: usize = 5_000;
+const MAX_EXAMPLES: usize = 5_000;
 /// Findings that are listed one by one.
-const FINDINGS: usize = 50;
+const MAX_DIAGNOSTICS: usize = 50;
 
 /// Examples, and what of the source is none.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct ExampleSet {
     pub(crate) examples: Vec<ProgramExample>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
+pub(crate) fn gather_examples(
+    stores: &TraceStores,
+    skill: &Skill,
+    artifact: &Artifact,
+    source: &ExampleSource,
+) -> Result<ExampleSet, OptimizeError> {
+    let failed = |error| SkillError::Program { artifact: artifact.name.clone(), error };
+    let signature = Content::of(artifact).map_err(failed)?.signature;
+    match source {
+        ExampleSource::Lines { text } => Ok(from_lines(text, "lines", &signature)),
+        ExampleSource::File { path } => Ok(from_lines(&read_examples_file(path)?, &path.display().to_string(), &signature)),
+        ExampleSource::Traces => {
+            let mut found = ExampleSet::default();
+            for one in traced_examples(stores, skill, artifact)? {
+                let mut value = serde_json::json!({ "inputs": one.inputs });
+                if one.ok != Some(false) {
+                    value["output"] = one.output;
+                }
+                // A run before the signature was changed is no example any more.
+                if let Ok(example) = example(&value, &signature) {
+                    found.examples.push(example);
+                }
+            }
+            found.examples.truncate(MAX_EXAMPLES);
+            Ok(found)
+        }
+    }
+}
+
+fn read_examples_file(path: &Path) -> Result<String, OptimizeError> {
+    let failed = |source: io::Error| OptimizeError::FileUnreadable { path: path.to_owned(), source };
+    let mut bytes = Vec::new();
+    File::open(path).map_err(failed)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(OptimizeError::FileTooLarge(path.to_owned()));
+    }
+    String::from_utf8(bytes).map_err(|_| OptimizeError::FileNotUtf8(path.to_owned()))
+}
+
+/// Examples among the runs of the artifact and of the prompt that stands in for it.
+fn traced_examples(stores: &TraceStores, skill: &Skill, artifact: &Artifact) -> Result<Vec<Example>, StorageError> {
+    let stand_in = artifact.metadata.get("fallback_artifact").and_then(Value::as_str);
+    let paths: Vec<_> = skill
+        .package
+        .artifacts
+        .iter()
+        .filter(|one| one.path == artifact.path || stand_in == Some(&one.name))
+        .map(|one| &one.path)
+        .collect();
+    let filter = TraceFilter {
+        skill: Some(skill.package.slug.to_string()),
+        status: vec![TraceStatus::Ok, TraceStatus::Error],
+        ..TraceFilter::default()
+    };
+    let mut all = Vec::new();
+    for store in &stores.all {
+        let mut traces = store.traces(&filter, None, MAX_TRACES)?.items;
+        traces.reverse();
+        all.extend(examples(store.as_ref(), &traces)?);
+    }
+    all.retain(|one| paths.contains(&&one.artifact));
+    Ok(all)
+}
+
 /// Reads lines of JSON. Each is `{"inputs": {…}, "outputs": {…}}`, or an object with the signature's fields, or a line of a trace
 /// export for DSPy (`inputs` and `output`). A line that is no example is named and left out.
-pub(crate) fn from_lines(text: &str, file: &str, signature: &Signature) -> Found {
-    let mut found = Found::default();
+fn from_lines(text: &str, file: &str, signature: &Signature) -> ExampleSet {
+    let mut found = ExampleSet::default();
     let mut faults = 0_usize;
     for (number, line) in (1_u32..).zip(text.lines()) {
         let line = line.trim_start_matches('\u{feff}').trim();
         if line.is_empty() {
             continue;
         }
-        let read = if found.examples.len() < MOST {
+        let read = if found.examples.len() < MAX_EXAMPLES {
             serde_json::from_str(line).map_err(|error| format!("no JSON: {error}")).and_then(|value| example(&value, signature))
         } else {
-            Err(format!("more than {MOST} examples"))
+            Err(format!("more than {MAX_EXAMPLES} examples"))
         };
         match read {
             Ok(example) => found.examples.push(example),
             Err(why) => {
                 faults += 1;
-                if faults <= FINDINGS {
+                if faults <= MAX_DIAGNOSTICS {
                     let finding = Diagnostic::new(Severity::Warning, "optimize/example", format!("left out: {why}"));
                     found.diagnostics.push(finding.in_file(file).at(number, 1));
                 }
             }
         }
     }
-    if faults > FINDINGS {
-        let more = format!("{} more lines were left out", faults - FINDINGS);
+    if faults > MAX_DIAGNOSTICS {
+        let more = format!("{} more lines were left out", faults - MAX_DIAGNOSTICS);
         found.diagnostics.push(Diagnostic::new(Severity::Warning, "optimize/example", more).in_file(file));
     }
     found
 }
 
 /// One example out of a value.
-pub(crate) fn example(value: &Value, signature: &Signature) -> Result<ProgramExample, String> {
+fn example(value: &Value, signature: &Signature) -> Result<ProgramExample, String> {
     let object = value.as_object().ok_or("it is no object")?;
     let wrapped = object.get("inputs").and_then(Value::as_object).filter(|_| !has_input(signature, "inputs"));
     let inputs = pick(wrapped.unwrap_or(object), signature.inputs.iter().map(|field| field.name.as_str()));
@@ -109,7 +186,7 @@ mod tests {
 
     use super::*;
 
-    fn read(lines: &str) -> Found {
+    fn read(lines: &str) -> ExampleSet {
         from_lines(lines, "examples.jsonl", &signature::parse("question -> answer: str").unwrap())
     }
 
@@ -141,7 +218,7 @@ mod tests {
     #[test]
     fn a_flood_of_faults_is_summed_up() {
         let found = read(&"x\n".repeat(80));
-        assert_eq!(found.diagnostics.len(), FINDINGS + 1);
+        assert_eq!(found.diagnostics.len(), MAX_DIAGNOSTICS + 1);
         assert!(found.diagnostics.last().unwrap().message.starts_with("30 more"));
     }
 

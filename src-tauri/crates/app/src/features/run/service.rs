@@ -1,0 +1,197 @@
+//! Planning, running and replaying skills.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use inklings_core::trace::{TraceFilter, TracedSkill};
+use inklings_core::{
+    ArtifactKind, CancellationToken, Clock, IdSource, LanguageModel, ModelRef, RunId, Scope, Skill, SkillCatalog, SkillPath, StorageError,
+    TraceId, TraceStatus, TraceStore, UserData,
+};
+use inklings_prompt::PromptEngine;
+use inklings_runtime::plan::Plan;
+use inklings_runtime::record::Recorder;
+use inklings_runtime::run::{RunReport, RunRequest};
+use inklings_runtime::{Limits, Redactor, RunEvents, RunResources, Runner, SkillError};
+use serde_json::{Map, Value};
+
+use super::active::ActiveRuns;
+use super::api::{RunDetail, RunPlan};
+use super::error::RunError;
+use super::resources::needs_trust;
+use crate::features::trace::service::{MAX_PAGE_SIZE, StoredTrace, TraceStores, executions_of};
+
+/// What is asked of a new run.
+pub(crate) struct NewRun {
+    /// A fresh id without it.
+    pub(crate) run: Option<RunId>,
+    /// By path or name; the skill's plan without it.
+    pub(crate) artifact: Option<String>,
+    pub(crate) params: Map<String, Value>,
+    /// The default without it.
+    pub(crate) model: Option<ModelRef>,
+    pub(crate) limits: Limits,
+    pub(crate) replay_of: Option<TraceId>,
+}
+
+/// Where a run happens.
+pub(crate) struct RunEnvironment {
+    pub(crate) workspace: Option<PathBuf>,
+    pub(crate) catalog: SkillCatalog,
+    pub(crate) traces: Arc<dyn TraceStore>,
+    pub(crate) resources: RunResources,
+}
+
+/// Runs skills and records them.
+pub(crate) struct RunService<'a> {
+    pub(crate) runner: &'a Runner,
+    pub(crate) active: &'a ActiveRuns,
+    pub(crate) events: &'a dyn RunEvents,
+    pub(crate) redactor: &'a Redactor,
+    pub(crate) clock: &'a Arc<dyn Clock>,
+    pub(crate) ids: &'a Arc<dyn IdSource>,
+}
+
+impl RunService<'_> {
+    pub(crate) fn recorder(&self, store: Arc<dyn TraceStore>) -> Recorder {
+        Recorder { store, redactor: self.redactor.clone(), clock: self.clock.clone(), ids: self.ids.clone() }
+    }
+
+    pub(crate) async fn run(&self, skill: Skill, new: NewRun, environment: RunEnvironment) -> Result<RunReport, RunError> {
+        let RunEnvironment { workspace, catalog, traces, resources } = environment;
+        let (id, scope) = (skill.head.id, skill.head.scope);
+        let recorder = self.recorder(traces);
+        let run = new.run.unwrap_or_else(|| RunId::new(self.ids.uuid()));
+        let cancel = CancellationToken::new();
+        let _guard = self.active.enter(run, cancel.clone())?;
+        let request = RunRequest {
+            run,
+            session: None,
+            parent: None,
+            depth: 0,
+            skill: Arc::new(skill),
+            workspace,
+            artifact: new.artifact,
+            params: new.params,
+            model: new.model,
+            limits: new.limits,
+            cancel,
+            replay_of: new.replay_of,
+            resources,
+        };
+        let report = self.runner.run(request, &recorder, self.events).await?;
+        let (ok, usage) = (report.status == TraceStatus::Ok, report.usage);
+        let record_use = move || -> Result<(), StorageError> { catalog.holder(id, scope)?.record_use(id, ok, usage) };
+        // A use that can't be recorded is no reason to fail the run.
+        match tokio::task::spawn_blocking(record_use).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "a use could not be recorded"),
+            Err(error) => tracing::warn!(%error, "a use could not be recorded"),
+        }
+        Ok(report)
+    }
+}
+
+/// The skill, if it may run: what is in a workspace may once the person trusts the workspace.
+pub(crate) fn runnable_skill(
+    catalog: &SkillCatalog,
+    user: &dyn UserData,
+    workspace: &str,
+    name: &str,
+    scope: Option<Scope>,
+) -> Result<Skill, RunError> {
+    let skill = catalog.require(name, scope)?;
+    if needs_trust(user, workspace, skill.head.scope)? {
+        return Err(SkillError::NotTrusted.into());
+    }
+    Ok(skill)
+}
+
+/// What to plan a run for.
+pub(crate) struct PlanRequest {
+    pub(crate) artifact: Option<String>,
+    pub(crate) params: Map<String, Value>,
+    /// The model that was asked for. One that can't be used still chooses the variants.
+    pub(crate) model_id: Option<ModelRef>,
+    /// The model that would answer.
+    pub(crate) model: Option<Arc<dyn LanguageModel>>,
+}
+
+pub(crate) fn plan(
+    runner: &Runner,
+    prompts: &PromptEngine,
+    user: &dyn UserData,
+    workspace: &str,
+    skill: &Skill,
+    request: PlanRequest,
+) -> Result<RunPlan, RunError> {
+    let PlanRequest { artifact, params, model_id, model } = request;
+    let needs_trust = needs_trust(user, workspace, skill.head.scope)?;
+    let chosen = model_id.as_ref().or(model.as_ref().map(|model| model.id()));
+    let plan = runner.plan(skill, artifact.as_deref(), &params, chosen)?;
+    let input_tokens = input_tokens(prompts, skill, &plan, &params);
+    let usage = inklings_core::model::TokenUsage { input_tokens, output_tokens: Some(0), cached_tokens: None };
+    Ok(RunPlan {
+        input_cost: model.as_ref().and_then(|model| model.price()).and_then(|price| price.of(usage)),
+        model: model.map(|model| model.id().clone()),
+        steps: plan.steps,
+        left_out: plan.left_out,
+        missing: plan.missing,
+        input_tokens,
+        needs_trust,
+    })
+}
+
+/// Tokens of the prompts that can be rendered with what is given; each of them is sent along with all context.
+fn input_tokens(prompts: &PromptEngine, skill: &Skill, plan: &Plan, params: &Map<String, Value>) -> Option<u64> {
+    let values = params.clone().into_iter().collect();
+    let text = |path: &SkillPath| {
+        let artifact = skill.package.artifacts.iter().find(|one| one.path == *path);
+        artifact.filter(|one| one.kind.is_context() || one.kind == ArtifactKind::PromptTemplate).map(|one| one.content.clone())
+    };
+    let context: usize = plan
+        .steps
+        .iter()
+        .filter(|step| step.context)
+        .filter_map(|step| text(&step.path))
+        .map(|text| inklings_prompt::tokens::count(&text))
+        .sum();
+    let mut sum = None;
+    for step in plan.steps.iter().filter(|step| !step.context) {
+        let path = if step.unavailable.is_some() { step.fallback.as_ref() } else { Some(&step.path) };
+        let Some(prompt) = path.and_then(&text) else { continue };
+        if let Ok(rendered) = prompts.render_str(&prompt, &values) {
+            *sum.get_or_insert(0) += context + inklings_prompt::tokens::count(&rendered);
+        }
+    }
+    sum.and_then(|tokens| u64::try_from(tokens).ok())
+}
+
+/// The values and the model of a run in the workspace are what its database says they were.
+pub(crate) fn may_replay(trace: &StoredTrace, user: &dyn UserData, workspace: &str) -> Result<(), RunError> {
+    if !trace.is_of_account && needs_trust(user, workspace, Scope::Workspace)? { Err(RunError::UntrustedValues) } else { Ok(()) }
+}
+
+/// The run of a trace once more, against its skill as it is now.
+pub(crate) fn replay_of(StoredTrace { trace, store, .. }: StoredTrace) -> Result<(TracedSkill, NewRun), RunError> {
+    let first = executions_of(store.as_ref(), trace.run_id)?.into_iter().next().unwrap_or_else(|| trace.clone());
+    let params = first.params.ok_or(RunError::ValuesNotKept)?;
+    if Redactor::is_redacted(&Value::from(params.clone()).to_string()) {
+        return Err(RunError::SecretsRemoved);
+    }
+    let model = first.model_requested.or(trace.model_requested).and_then(|model| model.parse().ok());
+    let new = NewRun { run: None, artifact: first.asked_artifact, params, model, limits: Limits::default(), replay_of: Some(trace.id) };
+    Ok((trace.skill, new))
+}
+
+pub(crate) fn run_detail(stores: &TraceStores, run: RunId) -> Result<RunDetail, RunError> {
+    let filter = TraceFilter { run: Some(run), ..TraceFilter::default() };
+    for store in &stores.all {
+        if let Some(summary) = store.runs(&filter, None, 1)?.items.into_iter().next() {
+            let mut called = store.runs(&TraceFilter { parent: Some(run), ..TraceFilter::default() }, None, MAX_PAGE_SIZE)?.items;
+            called.reverse();
+            return Ok(RunDetail { summary, executions: executions_of(store.as_ref(), run)?, called });
+        }
+    }
+    Err(RunError::NotFound)
+}
