@@ -1,6 +1,7 @@
 //! The one way to create and change stored skills. Files change through [`SkillEditor::save`], values through
 //! [`SkillEditor::change_values`]; the use cases of all families write through these and through nothing else.
 
+mod copy;
 mod error;
 
 use std::borrow::Cow;
@@ -16,6 +17,7 @@ use inklings_core::{
 };
 use inklings_folder::Folder;
 
+pub(crate) use copy::forks_to_workspace;
 pub(crate) use error::EditError;
 
 use crate::after_write::after_write;

@@ -18,7 +18,7 @@ pub mod tree;
 
 use std::sync::Arc;
 
-use inklings_core::edit::{Commit, SaveError, Saved, TreeEdit};
+use inklings_core::edit::{SaveError, Saved, TreeEdit};
 use inklings_core::{Digest, Package, Scope, Skill, SkillCatalog, SkillPath, SkillStorageRepository, Tree, user};
 
 use crate::app::App;
@@ -82,18 +82,6 @@ pub(crate) fn change_values(
     with: impl FnMut(&mut Package) -> Result<(), Failure>,
 ) -> Result<Saved, Failure> {
     editor(app, cx, catalog).change_values(skill, why, with)
-}
-
-pub(crate) fn change_values_through(
-    app: &App,
-    cx: &CallContext,
-    catalog: &SkillCatalog,
-    skill: &Skill,
-    why: &str,
-    with: impl FnMut(&mut Package) -> Result<(), Failure>,
-    commit: &mut Commit<'_>,
-) -> Result<Saved, Failure> {
-    editor(app, cx, catalog).change_values_through(skill, why, with, commit)
 }
 
 pub(crate) fn unlocked(skill: &Skill) -> Result<(), Failure> {

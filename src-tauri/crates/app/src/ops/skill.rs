@@ -7,14 +7,14 @@ use inklings_core::edit::{self, TreeEdit};
 use inklings_core::name::fold;
 use inklings_core::user::{self, DraftKey, DraftStamp};
 use inklings_core::{
-    ChangeSet, Diagnostic, Expected, Head, Package, Scope, Skill, SkillCatalog, SkillId, SkillPath, SkillSummary, Slug, Source,
-    StorageError,
+    ChangeSet, Diagnostic, Expected, Package, Scope, Skill, SkillCatalog, SkillId, SkillPath, SkillSummary, Slug, Source, StorageError,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::app::App;
+use crate::editing::forks_to_workspace;
 use crate::ops::{after_write, draft_key, drafts_of, full, home, save, unlocked, written};
 pub use crate::wire::EditResult;
 use crate::wire::{SkillDetail, SkillRef, is_in_both_scopes, summary};
@@ -456,12 +456,7 @@ fn restore(app: &App, cx: &CallContext, params: RestoreParams) -> Result<SkillDe
 fn fork(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
     let catalog = app.catalog(cx)?;
     let parent = catalog.require(&params.skill, params.scope)?;
-    copy(app, cx, &catalog, &parent, forks_to_workspace(cx, &parent))
-}
-
-/// Whether a fork of a skill is an override in the open workspace.
-pub(crate) fn forks_to_workspace(cx: &CallContext, parent: &Skill) -> bool {
-    cx.workspace.is_some() && parent.head.scope == Scope::Account
+    copy(app, cx, &catalog, &parent, forks_to_workspace(App::caller(cx), &parent))
 }
 
 fn duplicate(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
@@ -472,49 +467,10 @@ fn duplicate(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetai
 
 /// Stores a copy.
 fn copy(app: &App, cx: &CallContext, catalog: &SkillCatalog, parent: &Skill, overriding: bool) -> Result<SkillDetail, Failure> {
-    let (copy, why) = copy_of(app, cx, catalog, parent, overriding)?;
-    let skill = app.editor(cx)?.store_new(copy.head, copy.package, &why)?;
+    let editor = app.editor(cx)?;
+    let (copy, why) = editor.unsaved_copy(parent, overriding)?;
+    let skill = editor.store_new(copy.head, copy.package, &why)?;
     Ok(written(app, cx, catalog, &skill))
-}
-
-/// A copy, not stored yet, that knows where it is from: an override of the same name in the workspace, or one under a free name beside
-/// it. With what the history says of it.
-pub(crate) fn copy_of(
-    app: &App,
-    cx: &CallContext,
-    catalog: &SkillCatalog,
-    parent: &Skill,
-    overriding: bool,
-) -> Result<(Skill, String), Failure> {
-    let mut package = parent.package.clone();
-    app.editor(cx)?.renew_ids(&mut package);
-    let scope = if overriding { Scope::Workspace } else { parent.head.scope };
-    let repository = catalog.holder(parent.head.id, scope)?;
-    if !overriding {
-        let (mut slug, mut n) = (parent.package.slug.with_suffix("copy"), 1);
-        while repository.has_slug(&slug)? {
-            n += 1;
-            slug = parent.package.slug.with_suffix(&format!("copy-{n}"));
-        }
-        // A title that only repeats the slug goes on doing so: then the copy needs no skill.json to say it.
-        package.name = match n {
-            _ if package.name == parent.package.slug.humanised() => slug.humanised(),
-            1 => format!("{} copy", package.name),
-            n => format!("{} copy {n}", package.name),
-        };
-        package.slug = slug;
-    }
-    app.folder.sync_sources_strictly(&mut package)?;
-    let head = Head {
-        parent_skill_id: Some(parent.head.id),
-        provenance: Some(json!({
-            "forked_from": { "id": parent.head.id, "slug": parent.package.slug, "scope": parent.head.scope, "revision": parent.head.revision,
-                             "version": parent.package.version },
-        })),
-        ..app.editor(cx)?.new_head(scope, Source::User)
-    };
-    let why = format!("duplicated from {} ({}, revision {})", parent.package.slug, parent.head.scope, parent.head.revision);
-    Ok((Skill { head, package }, why))
 }
 
 /// Switches a skill.

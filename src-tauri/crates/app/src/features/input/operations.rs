@@ -7,8 +7,7 @@ use super::api::{DeleteInputParams, InputEntry, InputList, SaveInputParams};
 use crate::app::App;
 use crate::wire::FileRef;
 
-/// Characters of an input's name.
-const NAME_CHARS: usize = 120;
+const MAX_NAME_CHARS: usize = 120;
 
 /// Inputs belong to the workspace that they were typed in, since they often quote its pages.
 fn with_key<T>(app: &App, cx: &CallContext, file: &FileRef, run: impl FnOnce(InputKey<'_>) -> Result<T, Failure>) -> Result<T, Failure> {
@@ -23,8 +22,10 @@ fn list(app: &App, cx: &CallContext, params: FileRef) -> Result<InputList, Failu
 }
 
 fn save(app: &App, cx: &CallContext, params: SaveInputParams) -> Result<Done, Failure> {
-    if params.name.chars().count() > NAME_CHARS {
-        return Err(Failure::invalid(format!("the name of the input has more than {NAME_CHARS} characters")).hint("choose a shorter one"));
+    if params.name.chars().count() > MAX_NAME_CHARS {
+        return Err(
+            Failure::invalid(format!("the name of the input has more than {MAX_NAME_CHARS} characters")).hint("choose a shorter one")
+        );
     }
     let file = FileRef { skill: params.skill, scope: params.scope, path: params.path };
     let input = SavedInput { name: params.name.trim().to_owned(), params: params.params, updated_at: app.clock.now() };

@@ -1,0 +1,49 @@
+//! Copies of skills: forks and duplicates.
+
+use inklings_core::{Head, Scope, Skill, SkillFormat as _, Source, StorageError};
+use serde_json::json;
+
+use super::{Caller, SkillEditor};
+
+/// Whether a fork of a skill is an override in the open workspace.
+pub(crate) fn forks_to_workspace(caller: Caller<'_>, parent: &Skill) -> bool {
+    caller.workspace.is_some() && parent.head.scope == Scope::Account
+}
+
+impl SkillEditor<'_> {
+    /// A copy, not stored yet, that knows where it is from: an override of the same name in the workspace, or one under a free name
+    /// beside it. The second result is the history's message.
+    pub(crate) fn unsaved_copy(&self, parent: &Skill, overriding: bool) -> Result<(Skill, String), StorageError> {
+        let mut package = parent.package.clone();
+        self.renew_ids(&mut package);
+        let scope = if overriding { Scope::Workspace } else { parent.head.scope };
+        let repository = self.catalog.holder(parent.head.id, scope)?;
+        if !overriding {
+            let (mut slug, mut n) = (parent.package.slug.with_suffix("copy"), 1);
+            while repository.has_slug(&slug)? {
+                n += 1;
+                slug = parent.package.slug.with_suffix(&format!("copy-{n}"));
+            }
+            // A title that only repeats the slug goes on doing so: then the copy needs no skill.json to say it.
+            package.name = match n {
+                _ if package.name == parent.package.slug.humanised() => slug.humanised(),
+                1 => format!("{} copy", package.name),
+                n => format!("{} copy {n}", package.name),
+            };
+            package.slug = slug;
+        }
+        self.folder.sync_sources_strictly(&mut package)?;
+        let head = Head {
+            parent_skill_id: Some(parent.head.id),
+            provenance: Some(json!({
+                "forked_from": {
+                    "id": parent.head.id, "slug": parent.package.slug, "scope": parent.head.scope,
+                    "revision": parent.head.revision, "version": parent.package.version,
+                },
+            })),
+            ..self.new_head(scope, Source::User)
+        };
+        let why = format!("duplicated from {} ({}, revision {})", parent.package.slug, parent.head.scope, parent.head.revision);
+        Ok((Skill { head, package }, why))
+    }
+}
