@@ -246,7 +246,7 @@ test('a run lists the runs that its script called, and leads to them and back by
   await ended(studio, 'ok');
   await studio.button('Open in Runs');
   await studio.shows('called-runs', /greeter[\s\S]*120 tokens in, 9 out[\s\S]*greeter/i);
-  await studio.shows('run-totals-with-called', /With the 2 runs that it called: 240 tokens in, 18 out · cost unknown/);
+  await studio.shows('run-totals-with-called', /Including 2 nested runs: 240 tokens in, 18 out · cost unknown/);
   assert.doesNotMatch(await studio.words('[data-testid="run-totals"]'), / in, /);
   const own = await (await studio.one('run-detail')).getAttribute('data-run');
   await studio.browser.execute(() => document.querySelector('[data-testid="called-run"]') instanceof HTMLElement && /** @type {HTMLElement} */ (document.querySelector('[data-testid="called-run"]')).focus());
