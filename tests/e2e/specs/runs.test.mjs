@@ -274,7 +274,7 @@ test('how long runs are kept is set in days and MiB', onMachine(async (machine) 
   await (await studio.find(field('days'))).click();
   await studio.press('Ctrl+A');
   await studio.type('0\n');
-  await studio.shows('settings-runs', /whole number from 1 to 36,500\. Until then it is 90/);
+  await studio.shows('settings-runs', /whole number from 1 to 36,500\. Current value: 90/);
   await studio.press('Ctrl+A');
   await studio.type('30\n');
   await studio.run('Show editor');
