@@ -1643,11 +1643,11 @@ export interface LookParams {
 /** What they are. */
 export interface LookResult {
   /** In the order asked for. */
-  items: Looked[];
+  items: PathStatus[];
 }
 
 /** One of them. */
-export interface Looked {
+export interface PathStatus {
   /** As it was asked for. */
   path: string;
   /** What it is. */

@@ -4,7 +4,7 @@ import { extensionOf, folderOf, plural } from '$lib/domain';
 import { type Goal, mainOf, type Thing } from '$lib/features/actions';
 import { pathOf, type Row, type ThingRow } from '$lib/features/tree';
 import type { Dropping } from '$lib/platform';
-import type { Looked, SkillDetail } from '$lib/api/generated';
+import type { PathStatus, SkillDetail } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<
@@ -167,7 +167,7 @@ export class TreeController {
     try {
       const { items } = await client.call('path/look', { paths: [...paths] });
       // A package is a skill, but a file among those of a skill.
-      const isSkill = ({ kind, path }: Looked): boolean => kind === 'skill' || kind === 'skills' || (kind === 'file' && goal?.kind !== 'folder' && PACKAGES.includes(extensionOf(path)));
+      const isSkill = ({ kind, path }: PathStatus): boolean => kind === 'skill' || kind === 'skills' || (kind === 'file' && goal?.kind !== 'folder' && PACKAGES.includes(extensionOf(path)));
       const skills = items.filter(isSkill).map((item) => item.path);
       const rest = items.filter((item) => (item.kind === 'file' || item.kind === 'folder') && !isSkill(item)).map((item) => item.path);
       const missing = items.find((item) => item.kind === 'missing');
