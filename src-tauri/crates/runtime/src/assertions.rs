@@ -26,7 +26,7 @@ use inklings_core::{CancellationToken, LanguageModel, ModelError};
 use serde_json::Value;
 
 use crate::error::SkillError;
-use crate::handler::ArtifactOutput;
+use crate::output::ArtifactOutput;
 
 pub use judge::Judge;
 pub use model::Assertion;

@@ -16,9 +16,8 @@ use tokio::sync::OnceCell;
 use crate::budget::Budget;
 use crate::error::SkillError;
 use crate::event::{RunEvent, RunEventKind, RunEvents};
-use crate::record::Recorder;
-use crate::run::{RunReport, RunRequest, Runner};
-use crate::script::RunResources;
+use crate::output::RunReport;
+use crate::resources::RunResources;
 
 /// A pair of what is asked and what is answered, shown to the model before the real question.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,16 +98,14 @@ pub struct ExecutionContext<'a> {
     pub(crate) log: Mutex<Option<String>>,
     /// Pages, other skills, checkpoints.
     pub resources: &'a RunResources,
-    pub(crate) caller: Caller<'a>,
+    pub(crate) caller: &'a dyn SkillCaller,
 }
 
-/// The run that an execution belongs to, as what starts another one within it.
-#[derive(Clone, Copy)]
-pub(crate) struct Caller<'a> {
-    pub(crate) runner: &'a Runner,
-    pub(crate) recorder: &'a Recorder,
-    pub(crate) events: &'a dyn RunEvents,
-    pub(crate) request: &'a RunRequest,
+/// Runs another skill within a run: on its budget, one level deeper, with traces of its own. The run implements it, so that what a
+/// handler is given doesn't know the runner.
+#[async_trait]
+pub(crate) trait SkillCaller: Send + Sync {
+    async fn call_skill(&self, skill: Arc<Skill>, params: Map<String, Value>) -> Result<RunReport, SkillError>;
 }
 
 impl ExecutionContext<'_> {
@@ -175,21 +172,9 @@ impl ExecutionContext<'_> {
         self.emitter.emit(RunEventKind::Trial { trace: self.trace, score, usage });
     }
 
-    /// Runs another skill within this run: on its account, one level deeper, with its own traces.
+    /// Runs another skill within this run: on its budget, one level deeper, with its own traces.
     pub async fn run_skill(&self, skill: Arc<Skill>, params: Map<String, Value>) -> Result<RunReport, SkillError> {
-        let Caller { runner, recorder, events, request } = self.caller;
-        let request = RunRequest {
-            run: RunId::new(recorder.ids.uuid()),
-            session: Some(self.session),
-            parent: Some(self.run),
-            depth: self.depth + 1,
-            skill,
-            artifact: None,
-            params,
-            replay_of: None,
-            ..request.clone()
-        };
-        runner.within(request, Some((self.budget.clone(), self.model.clone())), recorder, events).await
+        self.caller.call_skill(skill, params).await
     }
 
     /// The run's model. Every call to it is booked and refused once a limit is reached.

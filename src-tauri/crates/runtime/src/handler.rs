@@ -4,13 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use inklings_core::trace::Usage;
 use inklings_core::{Artifact, ArtifactKind};
 use inklings_prompt::PromptEngine;
-use serde_json::Value;
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
+use crate::output::ArtifactOutput;
 
 /// What an execution adds to the values of the artifacts after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,23 +20,6 @@ pub enum OutputSpec {
     Names(Vec<String>),
     /// Names that are known when it has run.
     Unknown,
-}
-
-/// What an execution gave.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ArtifactOutput {
-    /// As text: a model's answer, or the value as JSON.
-    pub text: String,
-    /// The structured result of a script or program.
-    pub value: Option<Value>,
-    /// What it used. A handler adds only what its questions to the context's models don't tell: those are booked as they come.
-    pub usage: Usage,
-    /// Whether the model reached its limit of tokens: the text is cut off.
-    pub cut_off: bool,
-    /// Names of skills that it called.
-    pub skills_used: Vec<String>,
-    /// Names of tools that it called.
-    pub tools_used: Vec<String>,
 }
 
 /// Runs the artifacts of one kind. A new kind is a new file under `handlers` and one line in its `all`.

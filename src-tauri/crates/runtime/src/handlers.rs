@@ -17,7 +17,8 @@ use serde_json::{Map, Value};
 
 pub(crate) use self::dspy_module::failed as program_failed;
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput};
+use crate::handler::ArtifactHandler;
+use crate::output::ArtifactOutput;
 use crate::plan::{OUTPUTS, output_name};
 
 /// A handler for each kind; scripts run in `sandbox`, programs through `programs`.

@@ -14,11 +14,13 @@ use crate::budget::Budget;
 use crate::context::{ExecutionContext, RunModel};
 use crate::error::SkillError;
 use crate::event::RunEvents;
-use crate::handler::ArtifactOutput;
 use crate::handlers::program_failed;
+use crate::output::ArtifactOutput;
+use crate::output::RunReport;
 use crate::program::{Content, Host, state_of};
 use crate::record::Recorder;
-use crate::run::{RunReport, RunRequest, Runner};
+use crate::request::RunRequest;
+use crate::run::Runner;
 
 /// Time that the search has to hand over the best it found once models answer no more.
 const FINISH_GRACE: Duration = Duration::from_mins(1);

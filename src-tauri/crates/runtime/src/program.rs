@@ -22,7 +22,7 @@ use self::transcript::Transcript;
 use crate::assertions::{self, Assertion};
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
-use crate::handler::ArtifactOutput;
+use crate::output::ArtifactOutput;
 use crate::script::{Capabilities, Host as Tools};
 
 pub use self::content::{Content, state_of};

@@ -31,7 +31,7 @@ pub struct Recorder {
     pub ids: Arc<dyn IdSource>,
 }
 
-/// What all rows of a run have in common.
+/// What all rows of a run have in meta.
 #[derive(Debug, Clone)]
 pub(crate) struct RunMeta {
     pub(crate) run: RunId,
@@ -69,7 +69,7 @@ impl Recorder {
     /// Opens the row of an execution that is about to begin.
     pub(crate) async fn begin(
         &self,
-        common: &RunMeta,
+        meta: &RunMeta,
         artifact: &Artifact,
         params: Option<&Map<String, Value>>,
         fallback_of: Option<TraceId>,
@@ -77,10 +77,10 @@ impl Recorder {
         let begun = Instant::now();
         let mut trace = Trace {
             id: TraceId::new(self.ids.uuid()),
-            session_id: common.session,
-            run_id: common.run,
-            parent_run_id: common.parent,
-            skill: common.skill.clone(),
+            session_id: meta.session,
+            run_id: meta.run,
+            parent_run_id: meta.parent,
+            skill: meta.skill.clone(),
             artifact_id: artifact.id,
             artifact_name: artifact.name.clone(),
             artifact_path: artifact.path.clone(),
@@ -100,16 +100,16 @@ impl Recorder {
             completed_at: None,
             duration_ms: None,
             usage: Usage::default(),
-            model_requested: common.model_requested.clone(),
+            model_requested: meta.model_requested.clone(),
             model_id: None,
             assertions_run: 0,
             assertions_passed: 0,
             score: None,
             verdicts: Vec::new(),
             fallback_of,
-            replay_of: common.replay_of,
+            replay_of: meta.replay_of,
         };
-        let given = params.map(|params| (params.clone(), common.asked_artifact.clone()));
+        let given = params.map(|params| (params.clone(), meta.asked_artifact.clone()));
         let redactor = self.redactor.clone();
         let open = move |store: &dyn TraceStore| {
             if let Some((params, asked)) = given {

@@ -1,78 +1,27 @@
 //! Runs a skill: plan, then each step through its handler, its assertions and its trace.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use async_trait::async_trait;
 use inklings_core::trace::{Outcome, Session, SessionKind, Strictness, Trace, TracedSkill, Usage, Verdict};
-use inklings_core::{
-    Artifact, CancellationToken, ModelError, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore,
-};
+use inklings_core::{Artifact, ModelError, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore};
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
 
 use crate::assertions::{self, Assertion};
-use crate::budget::{Budget, Limits};
-use crate::context::{Caller, Conversation, EventEmitter, ExecutionContext, RunModel};
+use crate::budget::Budget;
+use crate::context::{Conversation, EventEmitter, ExecutionContext, RunModel, SkillCaller};
 use crate::error::SkillError;
 use crate::event::{RunEventKind, RunEvents};
-use crate::handler::{ArtifactDispatcher, ArtifactOutput};
+use crate::handler::ArtifactDispatcher;
+use crate::output::{ArtifactOutput, RunReport};
 use crate::plan::{self, Plan, PlanRequest, Step};
 use crate::record::{OpenTrace, Recorder, RunMeta, StepOutcome};
-use crate::script::RunResources;
+use crate::request::RunRequest;
 
 /// How deep skills may call skills.
 pub const MAX_DEPTH: u32 = 8;
-
-/// A run that is wanted.
-#[derive(Debug, Clone)]
-pub struct RunRequest {
-    /// Its id.
-    pub run: RunId,
-    /// The session that it belongs to; one of its own without it.
-    pub session: Option<SessionId>,
-    /// The run that asks for it.
-    pub parent: Option<RunId>,
-    /// How many runs are above it.
-    pub depth: u32,
-    /// The skill.
-    pub skill: Arc<Skill>,
-    /// The folder of the workspace that it belongs to.
-    pub workspace: Option<PathBuf>,
-    /// Run this artifact alone, given by path or name; the whole skill without it.
-    pub artifact: Option<String>,
-    /// Values.
-    pub params: Map<String, Value>,
-    /// The model; the default without it.
-    pub model: Option<ModelRef>,
-    /// What it may use.
-    pub limits: Limits,
-    /// Stops it.
-    pub cancel: CancellationToken,
-    /// The trace whose inputs are run again.
-    pub replay_of: Option<TraceId>,
-    /// What its scripts can reach.
-    pub resources: RunResources,
-}
-
-/// What became of a run.
-#[derive(Debug)]
-pub struct RunReport {
-    /// The run.
-    pub run: RunId,
-    /// Its session.
-    pub session: SessionId,
-    /// How it ended.
-    pub status: TraceStatus,
-    /// The output of the last artifact that was executed.
-    pub output: Option<ArtifactOutput>,
-    /// Why it failed.
-    pub error: Option<SkillError>,
-    /// Its traces, in order.
-    pub traces: Vec<Trace>,
-    /// What it used.
-    pub usage: Usage,
-}
 
 /// Runs skills. One for a process.
 pub struct Runner {
@@ -162,7 +111,7 @@ impl Runner {
         events: &'a dyn RunEvents,
     ) -> Result<ActiveRun<'a>, SkillError> {
         let skill = &request.skill;
-        let common = RunMeta {
+        let meta = RunMeta {
             run: request.run,
             session: self.session(&request, kind, recorder).await?,
             parent: request.parent,
@@ -187,7 +136,7 @@ impl Runner {
             events,
             traces: Vec::new(),
             output: None,
-            common,
+            meta,
             request,
         })
     }
@@ -242,7 +191,7 @@ pub(crate) struct ActiveRun<'a> {
     runner: &'a Runner,
     recorder: &'a Recorder,
     request: RunRequest,
-    common: RunMeta,
+    meta: RunMeta,
     values: HashMap<String, Value>,
     conversation: Mutex<Conversation>,
     budget: Arc<Budget>,
@@ -270,7 +219,7 @@ impl ActiveRun<'_> {
         let Some(fallback) = step.fallback.as_deref().filter(|_| error.lets_fall_back()) else {
             return self.fail(row, error, ending).await;
         };
-        tracing::info!(skill = %self.common.skill.slug, artifact = step.artifact.name, %error, "falls back");
+        tracing::info!(skill = %self.meta.skill.slug, artifact = step.artifact.name, %error, "falls back");
         let instead_of = row.trace.id;
         self.close(row, TraceStatus::Fallback, Some(&error.to_string()), ending).await?;
         let (row, result) = self.execute(fallback, Some(instead_of)).await?;
@@ -296,7 +245,7 @@ impl ActiveRun<'_> {
         fallback_of: Option<TraceId>,
         work: impl AsyncFnOnce(&ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError>,
     ) -> Result<(OpenTrace, StepResult), SkillError> {
-        let row = self.recorder.begin(&self.common, artifact, params, fallback_of).await?;
+        let row = self.recorder.begin(&self.meta, artifact, params, fallback_of).await?;
         self.emitter.emit(RunEventKind::Began {
             trace: row.trace.id,
             name: artifact.name.clone(),
@@ -339,8 +288,8 @@ impl ActiveRun<'_> {
     fn context<'a>(&'a self, trace: &Trace) -> ExecutionContext<'a> {
         ExecutionContext {
             trace: trace.id,
-            run: self.common.run,
-            session: self.common.session,
+            run: self.meta.run,
+            session: self.meta.session,
             depth: self.request.depth,
             skill: &self.request.skill,
             workspace: self.request.workspace.as_deref(),
@@ -357,7 +306,7 @@ impl ActiveRun<'_> {
             meter: Arc::default(),
             log: Mutex::default(),
             resources: &self.request.resources,
-            caller: Caller { runner: self.runner, recorder: self.recorder, events: self.events, request: &self.request },
+            caller: self,
         }
     }
 
@@ -454,6 +403,24 @@ impl ActiveRun<'_> {
         };
         let usage = self.budget.usage();
         self.emitter.emit(RunEventKind::Finished { status });
-        RunReport { run: self.common.run, session: self.common.session, status, output: self.output, error, traces: self.traces, usage }
+        RunReport { run: self.meta.run, session: self.meta.session, status, output: self.output, error, traces: self.traces, usage }
+    }
+}
+
+#[async_trait]
+impl SkillCaller for ActiveRun<'_> {
+    async fn call_skill(&self, skill: Arc<Skill>, params: Map<String, Value>) -> Result<RunReport, SkillError> {
+        let request = RunRequest {
+            run: RunId::new(self.recorder.ids.uuid()),
+            session: Some(self.meta.session),
+            parent: Some(self.meta.run),
+            depth: self.request.depth + 1,
+            skill,
+            artifact: None,
+            params,
+            replay_of: None,
+            ..self.request.clone()
+        };
+        self.runner.within(request, Some((self.budget.clone(), self.model.clone())), self.recorder, self.events).await
     }
 }

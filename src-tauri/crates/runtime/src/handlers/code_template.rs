@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput, OutputSpec};
+use crate::handler::{ArtifactHandler, OutputSpec};
+use crate::output::ArtifactOutput;
 use crate::script::{Capabilities, Host};
 
 /// The handler.

@@ -5,7 +5,8 @@ use inklings_core::{Artifact, ArtifactKind};
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput};
+use crate::handler::ArtifactHandler;
+use crate::output::ArtifactOutput;
 
 /// The handler.
 pub(super) struct Description;

@@ -9,7 +9,8 @@ use inklings_prompt::PromptEngine;
 
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput, OutputSpec};
+use crate::handler::{ArtifactHandler, OutputSpec};
+use crate::output::ArtifactOutput;
 use crate::program::{Content, Host, output_of, state_of};
 
 /// The handler.

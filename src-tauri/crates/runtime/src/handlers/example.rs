@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::context::{self, ExecutionContext};
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput};
+use crate::handler::ArtifactHandler;
+use crate::output::ArtifactOutput;
 
 /// The handler.
 pub(super) struct Example;

@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use crate::context::{Conversation, ExecutionContext};
 use crate::error::SkillError;
-use crate::handler::{ArtifactHandler, ArtifactOutput};
+use crate::handler::ArtifactHandler;
+use crate::output::ArtifactOutput;
 
 /// The handler.
 pub(super) struct PromptTemplate;

@@ -12,7 +12,7 @@ use inklings_core::{
 use inklings_runtime::assertions::Assertion;
 use inklings_runtime::optimize::Search;
 use inklings_runtime::program::{Content, state_of};
-use inklings_runtime::run::{RunReport, RunRequest};
+use inklings_runtime::{RunReport, RunRequest};
 use inklings_runtime::{Limits, Redactor, SkillError};
 use serde_json::{Map, Value};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use inklings_core::Scope;
 use inklings_rpc::{CallContext, Done, Failure, operations};
-use inklings_runtime::run::RunReport;
+use inklings_runtime::RunReport;
 
 use super::api::{Removed, ReplayParams, RunDeleteParams, RunDetail, RunList, RunListParams, RunOutcome, RunParams, RunPlan, RunRef};
 use super::error::RunError;

@@ -11,7 +11,7 @@ use inklings_core::{
 use inklings_prompt::PromptEngine;
 use inklings_runtime::plan::Plan;
 use inklings_runtime::record::Recorder;
-use inklings_runtime::run::{RunReport, RunRequest};
+use inklings_runtime::{RunReport, RunRequest};
 use inklings_runtime::{Limits, Redactor, RunEvents, RunResources, Runner, SkillError};
 use serde_json::{Map, Value};
 
