@@ -1,4 +1,4 @@
-//! Writes: the one aggregate change of a skill, and the pure three-way rule for writes that met another.
+//! Writes: the one aggregate change of a skill.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,17 +27,14 @@ pub enum Expected {
 /// changed. Deleting is `after: None`.
 #[derive(Debug, Clone)]
 pub struct ChangeSet {
-    /// The skill.
     pub id: SkillId,
     /// Its whole state afterwards, settled; none deletes it.
     pub after: Option<Skill>,
     /// Artifacts to insert or replace.
     pub put_artifacts: Vec<Artifact>,
-    /// Artifacts to remove.
     pub remove_artifacts: Vec<ArtifactId>,
     /// Files to insert or replace.
     pub put_files: Vec<SkillFile>,
-    /// Files to remove.
     pub remove_files: Vec<SkillPath>,
     /// Folder paths whose bytes or mode changed; none is removed.
     pub paths: BTreeMap<SkillPath, Option<TreeFile>>,
@@ -92,9 +89,9 @@ fn files(package: Option<&Package>) -> impl Iterator<Item = &SkillFile> {
 /// Paths that differ between two folders, with what they are in `new`.
 #[must_use]
 pub fn changed_paths(old: &Tree, new: &Tree) -> BTreeMap<SkillPath, Option<TreeFile>> {
-    let gone = old.keys().filter(|path| !new.contains_key(*path)).map(|path| (path.clone(), None));
+    let removed = old.keys().filter(|path| !new.contains_key(*path)).map(|path| (path.clone(), None));
     let put = new.iter().filter(|(path, entry)| old.get(*path) != Some(entry)).map(|(path, entry)| (path.clone(), Some(entry.clone())));
-    gone.chain(put).collect()
+    removed.chain(put).collect()
 }
 
 /// A file in a revision.
@@ -193,15 +190,4 @@ pub fn changed_between(old: &Manifest, new: &Manifest) -> Vec<ChangedPath> {
         .collect();
     changed.sort_by(|a, b| a.path.cmp(&b.path));
     changed
-}
-
-/// The first of my paths that someone else changed as well, to something other than what I want. None: the write rebases.
-#[must_use]
-pub fn first_clash<'a>(mine: &'a BTreeMap<SkillPath, Option<TreeFile>>, base: &Tree, theirs: &Tree) -> Option<&'a SkillPath> {
-    mine.iter()
-        .find(|(path, entry)| {
-            let theirs = theirs.get(*path);
-            base.get(*path) != theirs && theirs != entry.as_ref()
-        })
-        .map(|(path, _)| path)
 }

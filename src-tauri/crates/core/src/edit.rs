@@ -5,13 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::change::{ChangeSet, Expected, changed_paths, first_clash};
+use crate::change::{ChangeSet, Expected};
 use crate::check::Diagnostic;
 use crate::id::SkillId;
 use crate::name::lookup_key;
 use crate::path::SkillPath;
 use crate::ports::{SkillStorageRepository, StorageError};
 use crate::skill::Skill;
+use crate::three_way::{ChangedBy, PathMerge, compare_trees, merge_trees};
 use crate::tree::{Tree, TreeFile};
 
 /// One edit of a folder.
@@ -218,7 +219,7 @@ fn follow_slug(
     Ok(Diagnostic::info("skill/renamed", format!("the skill's name is now {new}, it was {old}{tail}")))
 }
 
-/// The folder that a save wants: the edits on the revision they were made to, carried onto the present one.
+/// The folder after a save: the edits applied to the revision they were made on, merged with the present one.
 fn rebase(
     repository: &dyn SkillStorageRepository,
     before: &Skill,
@@ -232,27 +233,17 @@ fn rebase(
     if before.head.revision == expected {
         return Ok(wanted);
     }
-    let mine = changed_paths(&base, &wanted);
-    if let Some(path) = first_clash(&mine, &base, present) {
+    let changes = compare_trees(Some(&base), &wanted, present);
+    if let Some(PathMerge { path, .. }) = changes.iter().find(|change| change.by == ChangedBy::Conflict) {
         return Err(SaveError::Conflict(Box::new(Conflict {
             path: path.clone(),
             revision: before.head.revision,
             base: base.get(path).cloned(),
             theirs: present.get(path).cloned(),
-            mine: mine.get(path).cloned().flatten(),
+            mine: wanted.get(path).cloned(),
         })));
     }
-    Ok(apply_changes(present.clone(), mine))
-}
-
-fn apply_changes(mut tree: Tree, changes: BTreeMap<SkillPath, Option<TreeFile>>) -> Tree {
-    for (path, entry) in changes {
-        match entry {
-            Some(entry) => tree.insert(path, entry),
-            None => tree.remove(&path),
-        };
-    }
-    tree
+    Ok(merge_trees(&changes, &wanted, present, |_| false))
 }
 
 #[cfg(test)]
