@@ -1,6 +1,5 @@
 //! The system's clipboard. Both functions are for the thread of the windows.
 
-/// Puts text on it.
 pub(crate) fn put(text: &str) {
     gtk::Clipboard::get(&gtk::gdk::SELECTION_CLIPBOARD).set_text(text);
 }

@@ -39,7 +39,6 @@ struct Answer {
 /// What a start turned out to be.
 #[derive(Debug)]
 pub(crate) enum Start {
-    /// The only one.
     First(Instance),
     /// Another does what was wished.
     Forwarded,

@@ -64,7 +64,6 @@ impl Windows {
         Ok(label)
     }
 
-    /// The slot of a window.
     pub(crate) fn slot_of(&self, label: &str) -> WindowSlot {
         self.list().iter().find(|one| one.label == label).map(|one| one.state.slot.clone()).unwrap_or_default()
     }
@@ -127,7 +126,6 @@ impl Windows {
     }
 }
 
-/// The window that has a workspace.
 pub(super) fn holder(open: &[OpenWindow], workspace: Option<&str>) -> Option<String> {
     let workspace = workspace?;
     open.iter().find(|one| one.state.slot.workspace.as_deref() == Some(workspace)).map(|one| one.label.clone())

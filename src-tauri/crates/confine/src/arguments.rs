@@ -12,9 +12,7 @@ pub(crate) struct Arguments {
     pub(crate) parent: Option<Pid>,
     /// What it may read and execute, besides the system's libraries.
     pub(crate) allowed: Vec<PathBuf>,
-    /// The program.
     pub(crate) program: PathBuf,
-    /// Its arguments.
     pub(crate) words: Vec<OsString>,
 }
 

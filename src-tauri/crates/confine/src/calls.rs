@@ -202,7 +202,6 @@ fn equal(argument: u8, value: u64) -> Result<SeccompRule, BackendError> {
     rule(vec![(argument, Dword, Eq, value)])
 }
 
-/// One rule for each value.
 fn each(argument: u8, values: &[i32]) -> Result<Vec<SeccompRule>, BackendError> {
     values.iter().map(|value| equal(argument, bits(*value))).collect()
 }

@@ -137,7 +137,6 @@ pub struct Binding {
 /// A reference to be attached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewReference<'a> {
-    /// Its id.
     pub id: BindingId,
     /// What it names.
     pub target: &'a ReferenceTarget,

@@ -67,12 +67,10 @@ impl Diagnostic {
         }
     }
 
-    /// An error.
     pub fn error(rule: impl Into<String>, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, rule, message)
     }
 
-    /// A warning.
     pub fn warning(rule: impl Into<String>, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, rule, message)
     }

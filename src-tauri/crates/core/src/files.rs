@@ -17,7 +17,6 @@ pub struct WorkspaceFile {
     pub size: u64,
 }
 
-/// Files that were found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FoundFiles {
     /// Best first.

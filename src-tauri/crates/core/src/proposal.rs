@@ -76,16 +76,13 @@ pub struct Decision<'a> {
     pub revision: Option<i64>,
     /// Who decided.
     pub actor: &'a str,
-    /// Why.
     pub reason: Option<&'a str>,
 }
 
 /// Who accepted a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Approval<'a> {
-    /// Who.
     pub actor: &'a str,
-    /// Why.
     pub reason: Option<&'a str>,
 }
 
@@ -104,7 +101,6 @@ pub struct ProposalFilter {
 pub trait Proposals: Send + Sync {
     /// Keeps a new one.
     fn put_proposal(&self, proposal: &Proposal) -> Result<(), StorageError>;
-    /// One by id.
     fn proposal(&self, id: ProposalId) -> Result<Option<Proposal>, StorageError>;
     /// How many there are.
     fn count_proposals(&self, filter: &ProposalFilter) -> Result<usize, StorageError>;

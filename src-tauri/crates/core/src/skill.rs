@@ -55,9 +55,7 @@ macro_rules! text_enum {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown {what} {value:?}: expected one of {}", known.join(", "))]
 pub struct UnknownValue {
-    /// The enum.
     pub what: &'static str,
-    /// What was there.
     pub value: String,
     /// What is allowed.
     pub known: &'static [&'static str],
@@ -181,7 +179,6 @@ pub struct SkillStep {
 /// The serialized state of a DSPy module, a file of its own in the folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// Its path in the folder.
     pub path: SkillPath,
     /// JSON, verbatim.
     pub bytes: Arc<[u8]>,
@@ -217,7 +214,6 @@ pub struct Artifact {
 pub struct SkillFile {
     /// Path in the folder, unique in the skill.
     pub path: SkillPath,
-    /// The content.
     pub entry: TreeFile,
 }
 
@@ -238,7 +234,6 @@ pub struct Sources {
 pub struct Package {
     /// Key of the skill.
     pub slug: Slug,
-    /// Title.
     pub name: String,
     /// One paragraph: what it does and when to use it.
     pub description: String,
@@ -246,13 +241,11 @@ pub struct Package {
     pub version: String,
     /// Display name of the author.
     pub author: Option<String>,
-    /// Tags.
     pub tags: Vec<String>,
     /// Category; `general` unless said.
     pub category: String,
     /// Trigger phrases.
     pub triggers: Vec<String>,
-    /// Intent patterns.
     pub intent_patterns: Vec<String>,
     /// When another skill is the better choice.
     pub when_not_to_use: Option<String>,
@@ -378,9 +371,7 @@ pub fn skill_json() -> SkillPath {
 /// The part of a skill that belongs to one database and doesn't travel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Head {
-    /// Id.
     pub id: SkillId,
-    /// The database.
     pub scope: Scope,
     /// Number of the present revision, from 1; 0 for a skill that is not stored yet.
     pub revision: i64,
@@ -398,7 +389,6 @@ pub struct Head {
     pub created_by: Option<String>,
     /// The skill that this one was forked from.
     pub parent_skill_id: Option<SkillId>,
-    /// Why it was deprecated.
     pub deprecated_reason: Option<String>,
     /// The session that it was learned in.
     pub source_session: Option<String>,

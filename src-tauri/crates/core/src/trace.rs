@@ -108,11 +108,8 @@ pub struct TracedSkill {
 /// A session: what belongs together in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Id.
     pub id: SessionId,
-    /// What it is for.
     pub kind: SessionKind,
-    /// Title.
     pub title: String,
     /// When it began.
     pub created_at: Time,
@@ -337,9 +334,7 @@ pub struct StatsRow {
 /// What the runs of one skill come to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SkillSum {
-    /// The skill.
     pub id: SkillId,
-    /// Runs.
     pub runs: u32,
     /// Estimated cost in USD; null when nothing of it is known.
     pub cost: Option<f64>,
@@ -395,7 +390,6 @@ pub trait TraceStore: Send + Sync {
     fn close_trace(&self, trace: &Trace) -> Result<(), StorageError>;
     /// Marks the rows whose process is gone. Returns how many.
     fn mark_interrupted(&self) -> Result<usize, StorageError>;
-    /// One trace.
     fn trace(&self, id: TraceId) -> Result<Option<Trace>, StorageError>;
     /// Traces, newest first; at most `limit`, from the page that begins at `before`. Rows that can't be read are left out.
     fn traces(&self, filter: &TraceFilter, before: Option<i64>, limit: usize) -> Result<TracePage<Trace>, StorageError>;

@@ -9,7 +9,6 @@ use crate::path::SkillPath;
 /// One file: bytes and whether it is executable. Cloning is cheap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeFile {
-    /// The content.
     pub bytes: Arc<[u8]>,
     /// The owner's execute bit; other mode bits are not kept.
     pub executable: bool,

@@ -17,15 +17,12 @@ use crate::time::Time;
 pub struct Draft {
     /// Folder of the workspace that the skill lives in; empty for the account.
     pub workspace: String,
-    /// The skill.
     pub skill: SkillId,
-    /// The file.
     pub path: SkillPath,
     /// The revision that the typing began on.
     pub base_revision: i64,
     /// The file's content at that revision; none if the file is new.
     pub base_sha256: Option<Digest>,
-    /// The text.
     pub content: String,
     /// When it was typed.
     pub updated_at: Time,
@@ -36,9 +33,7 @@ pub struct Draft {
 pub struct DraftMark {
     /// Folder of the workspace that the skill lives in; empty for the account.
     pub workspace: String,
-    /// The skill.
     pub skill: SkillId,
-    /// The file.
     pub path: SkillPath,
     /// The revision that was open when typing began.
     pub base_revision: i64,
@@ -51,16 +46,13 @@ pub struct DraftMark {
 pub struct DraftKey {
     /// Folder of the workspace that the skill lives in; empty for the account.
     pub workspace: String,
-    /// The skill.
     pub skill: SkillId,
-    /// The file.
     pub path: SkillPath,
 }
 
 /// A draft as it was when it was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftStamp {
-    /// Which one.
     pub key: DraftKey,
     /// When it was typed.
     pub updated_at: Time,
@@ -80,7 +72,6 @@ pub struct DraftMove {
 /// One named set of parameters of an artifact's form. The empty name holds what was used last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedInput {
-    /// Name.
     pub name: String,
     /// Parameters by variable.
     pub params: Map<String, Value>,
@@ -93,9 +84,7 @@ pub struct SavedInput {
 pub struct InputKey<'a> {
     /// Folder of the workspace; empty for the account.
     pub workspace: &'a str,
-    /// The skill.
     pub slug: &'a Slug,
-    /// The artifact.
     pub path: &'a SkillPath,
 }
 
@@ -125,7 +114,6 @@ impl GitExclude {
 /// A workspace that was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecentWorkspace {
-    /// Its folder.
     pub path: String,
     /// When it was opened last.
     pub opened_at: Time,
@@ -150,7 +138,6 @@ pub const CHECKPOINTS_BYTES: u64 = 64 * 1024 * 1024;
 pub struct CheckpointKey<'a> {
     /// The workspace's folder; empty without one.
     pub workspace: &'a str,
-    /// The skill.
     pub skill: SkillId,
     /// Hash of the script's text: a changed script begins anew.
     pub script: Digest,

@@ -2,7 +2,6 @@
 
 use inklings_core::{Clock, IdSource, Time};
 
-/// The system's clock.
 #[derive(Debug, Clone, Copy)]
 pub struct SystemClock;
 

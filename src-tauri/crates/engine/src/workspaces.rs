@@ -119,7 +119,6 @@ impl AccountWorkspaces {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The stores that are open.
     fn open_stores(&self) -> Vec<(PathBuf, Arc<Store>)> {
         self.workspaces().iter().filter_map(|(path, workspace)| Some((path.clone(), workspace.store()?))).collect()
     }

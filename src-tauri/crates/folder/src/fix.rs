@@ -21,9 +21,7 @@ pub struct Subject<'a> {
     pub tree: &'a Tree,
     /// The folder's name.
     pub folder: &'a str,
-    /// The file.
     pub path: &'a SkillPath,
-    /// Its text.
     pub text: &'a str,
 }
 

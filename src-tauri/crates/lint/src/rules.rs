@@ -27,7 +27,6 @@ pub fn rules() -> &'static [Rule] {
     &RULES
 }
 
-/// The rule of an id.
 #[must_use]
 pub fn rule(id: &str) -> Option<&'static Rule> {
     let rules = rules();

@@ -47,7 +47,6 @@ impl Connection {
         }
     }
 
-    /// A model of it.
     pub(crate) fn model(&self, id: &str) -> DynModel<Completion> {
         match self {
             Self::OpenAi(client) => client.completion(id).erase(),

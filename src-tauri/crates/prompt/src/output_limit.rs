@@ -179,7 +179,6 @@ pub(crate) struct FilterHooks {
     pub(crate) argument: fn(Value) -> Result<Value, Error>,
     /// What a filter gives, from its arguments and what it made.
     pub(crate) result: fn(&'static str, &[Value], Value) -> Value,
-    /// Prints a value.
     pub(crate) print: fn(&mut Output<'_>, &mut State<'_, '_>, &Value) -> Result<(), Error>,
 }
 

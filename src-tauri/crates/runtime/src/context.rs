@@ -68,20 +68,16 @@ pub(crate) struct UsageMeter {
 pub struct ExecutionContext<'a> {
     /// The trace of this execution.
     pub trace: TraceId,
-    /// The run.
     pub run: RunId,
-    /// Its session.
     pub session: SessionId,
     /// How many runs are above it.
     pub depth: u32,
-    /// The skill.
     pub skill: &'a Skill,
     /// The folder of the workspace that the run belongs to.
     pub workspace: Option<&'a Path>,
     /// Values by name: parameters, what earlier artifacts gave, and `outputs`.
     pub values: &'a HashMap<String, Value>,
     pub(crate) conversation: &'a Mutex<Conversation>,
-    /// Templates.
     pub prompts: &'a PromptEngine,
     /// Stops the run.
     pub cancel: &'a CancellationToken,

@@ -88,7 +88,6 @@ pub enum RunEventKind {
 
 /// Hears a run's events, in order, from any thread. Must not block.
 pub trait RunEvents: Send + Sync {
-    /// One event.
     fn on_event(&self, event: RunEvent);
 }
 

@@ -25,7 +25,6 @@ pub enum OutputSpec {
 /// Runs the artifacts of one kind. A new kind is a new file under `handlers` and one line in its `all`.
 #[async_trait]
 pub trait ArtifactHandler: Send + Sync {
-    /// The kind.
     fn kind(&self) -> ArtifactKind;
 
     /// The values that an artifact can't do without; none for plain texts.
@@ -59,7 +58,6 @@ impl ArtifactDispatcher {
         Self { handlers: handlers.into_iter().map(|handler| (handler.kind(), handler)).collect() }
     }
 
-    /// The handler of a kind.
     pub fn handler(&self, kind: ArtifactKind) -> Result<&Arc<dyn ArtifactHandler>, SkillError> {
         self.handlers.get(&kind).ok_or(SkillError::NoHandler(kind))
     }

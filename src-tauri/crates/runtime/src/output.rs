@@ -26,9 +26,7 @@ pub struct ArtifactOutput {
 /// What became of a run.
 #[derive(Debug)]
 pub struct RunReport {
-    /// The run.
     pub run: RunId,
-    /// Its session.
     pub session: SessionId,
     /// How it ended.
     pub status: TraceStatus,

@@ -21,11 +21,9 @@ const CUT_NOTICE: &str = "\n[cut: the rest is not kept]";
 /// Where the traces of one run go.
 #[derive(Clone)]
 pub struct Recorder {
-    /// The store.
     pub store: Arc<dyn TraceStore>,
     /// Takes secrets out.
     pub redactor: Redactor,
-    /// The time.
     pub clock: Arc<dyn Clock>,
     /// Fresh ids.
     pub ids: Arc<dyn IdSource>,

@@ -12,7 +12,6 @@ use crate::resources::RunResources;
 /// A run that is wanted.
 #[derive(Debug, Clone)]
 pub struct RunRequest {
-    /// Its id.
     pub run: RunId,
     /// The session that it belongs to; one of its own without it.
     pub session: Option<SessionId>,
@@ -20,13 +19,11 @@ pub struct RunRequest {
     pub parent: Option<RunId>,
     /// How many runs are above it.
     pub depth: u32,
-    /// The skill.
     pub skill: Arc<Skill>,
     /// The folder of the workspace that it belongs to.
     pub workspace: Option<PathBuf>,
     /// Run this artifact alone, given by path or name; the whole skill without it.
     pub artifact: Option<String>,
-    /// Values.
     pub params: Map<String, Value>,
     /// The model; the default without it.
     pub model: Option<ModelRef>,

@@ -27,9 +27,7 @@ pub const MAX_DEPTH: u32 = 8;
 pub struct Runner {
     /// Handlers by kind.
     pub dispatcher: ArtifactDispatcher,
-    /// Templates.
     pub prompts: Arc<PromptEngine>,
-    /// Models.
     pub models: Arc<dyn Models>,
 }
 

@@ -122,7 +122,6 @@ impl Health {
         self.facts().jobs = jobs;
     }
 
-    /// A line of its log.
     pub(crate) fn log(&self, line: &str) {
         let line = cut(line.trim_end());
         if line.is_empty() {

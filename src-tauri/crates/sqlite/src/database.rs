@@ -101,7 +101,6 @@ impl Database {
         })
     }
 
-    /// The file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

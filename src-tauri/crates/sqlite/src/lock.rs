@@ -26,7 +26,6 @@ pub(crate) enum ExclusiveLock {
     Unknown,
 }
 
-/// The lock's file.
 pub(crate) fn lock_path(database: &Path) -> PathBuf {
     with_suffix(database, "-lock")
 }

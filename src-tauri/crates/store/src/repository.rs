@@ -235,7 +235,6 @@ impl Store {
         Ok(Some(skill))
     }
 
-    /// Writes revisions in one transaction.
     pub(crate) fn write_revisions<T>(&self, change: impl FnOnce(&mut Transaction<'_>) -> Result<T, Fault>) -> Result<T, StorageError> {
         let value = self.write(|transaction| {
             Failpoint::CommitBegun.reach();

@@ -161,7 +161,6 @@ impl Store {
         &self.health
     }
 
-    /// The file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

@@ -75,11 +75,9 @@ pub enum Role {
 /// A place that names something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
-    /// What.
     pub symbol: Symbol,
     /// Bytes of the file.
     pub range: Range<usize>,
-    /// How.
     pub role: Role,
 }
 
@@ -131,7 +129,6 @@ impl<'a> Texts<'a> {
         self.files.iter().map(|(path, text)| (path, text.as_str()))
     }
 
-    /// The text of a file.
     #[must_use]
     pub fn text(&self, path: &SkillPath) -> Option<&str> {
         self.files.get(path).map(String::as_str)
@@ -143,7 +140,6 @@ impl<'a> Texts<'a> {
         self.files.contains_key(path) || self.others.contains(path)
     }
 
-    /// The artifact that a file is.
     #[must_use]
     pub fn artifact(&self, path: &SkillPath) -> Option<&'a Artifact> {
         self.package.artifacts.iter().find(|artifact| artifact.path == *path)

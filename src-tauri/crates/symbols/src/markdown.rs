@@ -8,12 +8,10 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::{Mention, Role, Symbol, Texts};
 
-/// A heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
     /// As links write it, without `#`.
     pub(crate) anchor: String,
-    /// Its bytes.
     pub(crate) range: Range<usize>,
 }
 

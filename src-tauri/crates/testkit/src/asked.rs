@@ -7,7 +7,6 @@ use crate::script::When;
 /// The gist of a request.
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
-    /// The model.
     pub(crate) model: String,
     /// The system prompt.
     pub(crate) system: String,

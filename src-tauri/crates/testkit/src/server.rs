@@ -32,7 +32,6 @@ type Body = BoxBody<Bytes, io::Error>;
 /// A request that came in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
-    /// The method.
     pub method: String,
     /// Path and query.
     pub path: String,
@@ -110,7 +109,6 @@ impl ScriptedModel {
         Ok(Self { shared, port, _tasks: tasks })
     }
 
-    /// The port.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.port

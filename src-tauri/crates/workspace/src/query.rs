@@ -63,7 +63,6 @@ fn missing(slug: &str) -> PagesError {
     PagesError::NotFound { slug: slug.to_owned() }
 }
 
-/// The path of a page.
 pub(crate) fn path_of(database: &Database, slug: &str) -> Result<PageSummary, PagesError> {
     let found = database.snapshot(|connection| match resolve(connection, slug)? {
         Some(id) => Ok(summaries(connection, "WHERE p.id = ?1", [id])?.pop()),
@@ -85,7 +84,6 @@ fn text(connection: &Connection, slug: &str) -> Result<Option<Page>, Fault> {
     Ok(Some(page))
 }
 
-/// One page.
 pub(crate) fn page(database: &Database, slug: &str) -> Result<Page, PagesError> {
     database.snapshot(|connection| text(connection, slug))?.ok_or_else(|| missing(slug))
 }
@@ -95,7 +93,6 @@ pub(crate) fn pages(database: &Database, slugs: &[String]) -> Result<Vec<Page>, 
     Ok(database.snapshot(|connection| slugs.iter().filter_map(|slug| text(connection, slug).transpose()).collect())?)
 }
 
-/// Pages of a type.
 pub(crate) fn by_type(database: &Database, kind: &str) -> Result<Vec<PageSummary>, PagesError> {
     Ok(database.read(|connection| summaries(connection, "WHERE p.kind_key = ?1 ORDER BY p.slug", [fold(kind.trim())]))?)
 }

@@ -55,7 +55,6 @@ fn charge_all(value: &Value) -> bool {
 #[derive(Debug)]
 pub(super) struct Metered;
 
-/// A value or a part of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part<'a>(pub(super) &'a Value);
 

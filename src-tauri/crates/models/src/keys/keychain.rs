@@ -20,7 +20,6 @@ pub(super) fn is_there() -> bool {
     Entry::store_status().is_ok()
 }
 
-/// A provider's key.
 pub(super) fn get(provider: &str) -> Result<Option<Secret>, KeyStoreError> {
     match entry(provider)?.get_password() {
         Ok(key) => Ok(Some(Secret::new(key))),
@@ -29,7 +28,6 @@ pub(super) fn get(provider: &str) -> Result<Option<Secret>, KeyStoreError> {
     }
 }
 
-/// Stores a provider's key.
 pub(super) fn set(provider: &str, key: &Secret) -> Result<(), KeyStoreError> {
     entry(provider)?.set_password(key.expose()).map_err(refused)
 }

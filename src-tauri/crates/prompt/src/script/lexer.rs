@@ -6,12 +6,10 @@ use std::ops::Range;
 /// What surrounds a span of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Zone {
-    /// Code.
     Code {
         /// Between the braces of an f-string.
         interpolated: bool,
     },
-    /// A comment.
     Comment,
     /// The text of a string.
     Text(Text),
@@ -67,21 +65,9 @@ pub(super) enum Fault {
         triple: bool,
     },
     /// A bracket that is never closed.
-    Unclosed {
-        /// The bracket.
-        bracket: char,
-        /// Where.
-        at: usize,
-    },
+    Unclosed { bracket: char, at: usize },
     /// A closing bracket without an opening one, or one of another kind.
-    Unmatched {
-        /// The bracket.
-        bracket: char,
-        /// Where.
-        at: usize,
-        /// What is open there.
-        open: Option<char>,
-    },
+    Unmatched { bracket: char, at: usize, open: Option<char> },
 }
 
 /// What was found in a text.

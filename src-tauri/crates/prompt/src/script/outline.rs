@@ -28,7 +28,6 @@ pub struct Outline {
     pub submits: bool,
 }
 
-/// An import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
     /// The module as written, e.g. `os.path`; with a dot first when it is relative.

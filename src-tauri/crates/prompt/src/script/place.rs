@@ -12,7 +12,6 @@ use super::parse;
 /// What goes into a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slot {
-    /// A literal.
     Literal {
         /// In parentheses, where a bare number or bracket would be read together with what is beside it.
         wrapped: bool,

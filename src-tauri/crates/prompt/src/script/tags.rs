@@ -13,9 +13,7 @@ pub(super) const STAND_IN: &str = "z_value_z";
 /// A script without tags.
 #[derive(Default)]
 pub(super) struct Untagged {
-    /// Python.
     pub(super) text: String,
-    /// The printed values in it.
     pub(super) values: Vec<Printed>,
     /// Whether parts of it may stand there several times, or not at all.
     pub(super) varies: bool,

@@ -39,7 +39,6 @@ impl<'a> Reading<'a> {
         self.subject.value.filter(|value| !value.is_string())
     }
 
-    /// The text as it is.
     pub(super) fn text(&self) -> &str {
         self.subject.text
     }

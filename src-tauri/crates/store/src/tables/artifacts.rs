@@ -23,7 +23,6 @@ pub(crate) fn list(connection: &Connection, skill: SkillKey, kinds: &[ArtifactKi
     Ok(all)
 }
 
-/// One artifact.
 pub(crate) fn get(connection: &Connection, id: ArtifactId) -> Result<Option<Artifact>, Fault> {
     let mut statement = connection.prepare_cached("SELECT * FROM skill_artifacts WHERE id = ?1")?;
     let mut rows = statement.query([id.bytes()])?;

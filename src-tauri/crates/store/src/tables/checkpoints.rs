@@ -52,7 +52,6 @@ impl Checkpoints for Store {
 struct Beside {
     /// Checkpoints of the same script.
     count: u64,
-    /// Their bytes.
     bytes: u64,
     /// Bytes of other scripts' checkpoints.
     others: u64,

@@ -40,7 +40,6 @@ pub(crate) fn put(connection: &Connection, skill: SkillKey, file: &SkillFile) ->
     Ok(())
 }
 
-/// Removes.
 pub(crate) fn remove(connection: &Connection, skill: SkillKey, path: &SkillPath) -> Result<(), Fault> {
     connection.prepare_cached("DELETE FROM skill_files WHERE skill = ?1 AND path_key = ?2")?.execute(params![skill, path.folded()])?;
     Ok(())

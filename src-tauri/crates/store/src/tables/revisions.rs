@@ -15,21 +15,15 @@ const MAX_SEARCHED_REVISIONS: usize = 1_000;
 
 /// A new row of the history.
 pub(crate) struct NewRevision<'a> {
-    /// The skill.
     pub(crate) skill: SkillId,
-    /// Number.
     pub(crate) number: i64,
     /// Slug at that time.
     pub(crate) slug: &'a str,
-    /// Its folder.
     pub(crate) manifest: &'a Manifest,
     /// Of a deletion: the head that the row had.
     pub(crate) head: Option<String>,
-    /// Who.
     pub(crate) actor: &'a str,
-    /// Why.
     pub(crate) why: &'a str,
-    /// When.
     pub(crate) now: &'a str,
 }
 

@@ -12,7 +12,6 @@ use crate::tables::parse;
 /// One shipped skill as it was put in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seed {
-    /// Its slug.
     pub slug: Slug,
     /// The seed version that put it in last.
     pub version: i64,

@@ -20,7 +20,6 @@ impl ToSql for SkillKey {
     }
 }
 
-/// The key of a skill that is there.
 pub(crate) fn key(connection: &Connection, id: SkillId) -> Result<Option<SkillKey>, Fault> {
     let mut statement = connection.prepare_cached("SELECT key FROM skills WHERE id = ?1")?;
     Ok(statement.query_row([id.to_string()], |row| row.get(0).map(SkillKey)).optional()?)

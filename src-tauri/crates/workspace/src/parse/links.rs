@@ -98,7 +98,6 @@ pub(super) fn wiki(inner: &str, page: &str, line: u32) -> Option<Link> {
     })
 }
 
-/// The destination of a markdown link.
 pub(super) fn markdown(destination: &str, text: &str, page: &str, line: u32) -> Option<Link> {
     let target = destination.trim();
     let bare = target.split(['#', '?']).next().unwrap_or_default();

@@ -8,7 +8,6 @@ use sha2::{Digest, Sha256};
 
 use super::{Component, Origin};
 
-/// The document for a package of ours.
 pub(crate) fn document(package: &Path, version: &str, components: &[Component]) -> Result<Value> {
     let digest = format!("{:x}", Sha256::digest(std::fs::read(package)?));
     let list: Vec<Value> = components.iter().map(entry).collect();

@@ -12,8 +12,8 @@ use inklings_core::{
 use inklings_runtime::assertions::Assertion;
 use inklings_runtime::optimize::Search;
 use inklings_runtime::program::{Content, state_of};
-use inklings_runtime::{RunReport, RunRequest};
 use inklings_runtime::{Limits, Redactor, SkillError};
+use inklings_runtime::{RunReport, RunRequest};
 use serde_json::{Map, Value};
 
 use super::api::Outdated;

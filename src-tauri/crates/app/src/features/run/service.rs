@@ -11,8 +11,8 @@ use inklings_core::{
 use inklings_prompt::PromptEngine;
 use inklings_runtime::plan::Plan;
 use inklings_runtime::record::Recorder;
-use inklings_runtime::{RunReport, RunRequest};
 use inklings_runtime::{Limits, Redactor, RunEvents, RunResources, Runner, SkillError};
+use inklings_runtime::{RunReport, RunRequest};
 use serde_json::{Map, Value};
 
 use super::active::ActiveRuns;
