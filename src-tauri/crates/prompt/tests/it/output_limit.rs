@@ -207,7 +207,7 @@ fn whatever_a_template_does_takes_a_bounded_amount_of_memory() {
         }
         Err(_) => {
             for number in 0..templates.len() {
-                let arguments = ["--exact", "growth::whatever_a_template_does_takes_a_bounded_amount_of_memory"];
+                let arguments = ["--exact", "output_limit::whatever_a_template_does_takes_a_bounded_amount_of_memory"];
                 let output = Command::new(env::current_exe().unwrap()).args(arguments).env(ALONE, number.to_string()).output().unwrap();
                 let said = String::from_utf8_lossy(&output.stdout);
                 assert!(output.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&output.stderr));
