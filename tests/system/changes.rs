@@ -10,8 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use inklings_app::features::proposal::{Accept, DecideParams};
-use inklings_app::ops::import::{Import, ImportParams};
-use inklings_app::ops::skill::{Change, Delete, DeleteParams, Edit, EditParams, Fork, Get, Restore, RestoreParams};
+use inklings_app::features::skill::{
+    Change, Delete, DeleteParams, Edit, EditParams, Fork, Get, Import, ImportParams, Restore, RestoreParams,
+};
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::SkillPath;
 use inklings_engine::{AGENTS_DB, Engine, Options, database};

@@ -6,10 +6,11 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
+use inklings_app::features::file::Read;
 use inklings_app::features::proposal::{ListProposals, ProposalListParams};
-use inklings_app::ops::file::Read;
-use inklings_app::ops::history::{HistoryParams, ListRevisions};
-use inklings_app::ops::skill::{Delete, DeleteParams, Fork, Get, List, ListDeleted, ListParams, ListView};
+use inklings_app::features::skill::{
+    Delete, DeleteParams, Fork, Get, HistoryParams, List, ListDeleted, ListParams, ListRevisions, ListView,
+};
 use inklings_app::wire::{FileRef, SkillRef};
 use inklings_core::failpoint::FAILPOINT;
 use inklings_core::{Failpoint, ProposalId, SkillId, SkillPath};

@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use inklings_app::ops::skill::{Change, Edit, EditParams, Get};
+use inklings_app::features::skill::{Change, Edit, EditParams, Get};
 use inklings_app::wire::SkillRef;
 use inklings_core::SkillPath;
 use inklings_engine::{Engine, Options};

@@ -1,5 +1,5 @@
 // What the tree asks of the core: compact rows in pages, and files that go from place to place.
-import type { Arrived, SkillListCursor, CopyParams, EditResult, Scope, SkillListItem, SkillDetail, SkillSummary, TreePage } from '$lib/api/generated';
+import type { AddedFiles, SkillListCursor, CopyParams, EditResult, Scope, SkillListItem, SkillDetail, SkillSummary, TreePage } from '$lib/api/generated';
 import type { SeedFile } from './seed';
 import { fail, type FakeStore, type Skill } from './store';
 
@@ -71,7 +71,7 @@ export class FakeTree {
     return this.#hands.detail(this.#store.add({ scope: summary.scope, slug: `${summary.slug}-copy`, name: `${summary.name} copy`, description: summary.description, files: Object.fromEntries(files) }));
   }
 
-  copy({ files, remove, clash, to_skill, to_scope, ...ref }: CopyParams): Arrived {
+  copy({ files, remove, clash, to_skill, to_scope, ...ref }: CopyParams): AddedFiles {
     const from = this.#hands.get(ref);
     const to = to_skill ? this.#hands.get({ skill: to_skill, ...(to_scope ? { scope: to_scope } : {}) }) : from;
     if (remove && from.summary.locked) throw fail('locked', `${from.summary.name} is locked`);
@@ -90,7 +90,7 @@ export class FakeTree {
     return { ...arrived, source: skill, source_before: before };
   }
 
-  addFiles({ folder, paths, clash, ...ref }: { skill: string; scope?: Scope | null; folder?: string | null; paths: string[]; clash?: Clash }): Arrived {
+  addFiles({ folder, paths, clash, ...ref }: { skill: string; scope?: Scope | null; folder?: string | null; paths: string[]; clash?: Clash }): AddedFiles {
     const incoming = paths.map((path) => {
       if (!this.disk.has(path)) throw fail('notFound', `${path} doesn’t exist`);
       const name = path.slice(path.lastIndexOf('/') + 1);
@@ -104,7 +104,7 @@ export class FakeTree {
     return { items: paths.map((path) => ({ path, kind: this.disk.get(path) ?? 'missing' })) };
   }
 
-  #put(to: Skill, incoming: { from: string; to: string; file: SeedFile }[], clash: Clash): Arrived {
+  #put(to: Skill, incoming: { from: string; to: string; file: SeedFile }[], clash: Clash): AddedFiles {
     const files = new Map(to.files);
     const taken = (path: string): boolean => [...files.keys()].some((known) => known.toLowerCase() === path.toLowerCase());
     const there = incoming.filter((one) => taken(one.to)).map((one) => one.to);

@@ -13,3 +13,8 @@ pub(crate) fn after_write<T: Default>(what: &str, result: Result<T, impl Into<Fa
         T::default()
     })
 }
+
+/// Logs a failure that the caller isn't told of.
+pub(crate) fn log_failure(what: &str, error: impl Into<Failure>) {
+    tracing::warn!(code = ?error.into().code, "{what}");
+}

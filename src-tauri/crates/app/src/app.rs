@@ -16,8 +16,8 @@ use inklings_targets::AgentDirs;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::agent_copies::{AgentCopyCache, AgentFolders};
 use crate::checks::Checks;
-use crate::copies::Copies;
 use crate::diagnostics::{DatabaseFile, Facts};
 use crate::editing::{Caller, SkillEditor};
 use crate::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
@@ -117,7 +117,7 @@ pub struct App {
     /// Where the person's files are; other agents keep skills there.
     pub places: Option<AgentDirs>,
     /// What those agents have of the skills here.
-    pub copies: Copies,
+    pub copies: AgentCopyCache,
     /// What the validator said of the skills here.
     pub checks: Checks,
     /// What runs scripts.
@@ -218,5 +218,16 @@ impl App {
 
     pub(crate) fn caller(cx: &CallContext) -> Caller<'_> {
         Caller { workspace: cx.workspace.as_deref(), actor: &cx.actor, origin: &cx.origin }
+    }
+
+    /// Where the other agents of a caller keep skills.
+    pub(crate) fn agent_folders<'a>(&'a self, cx: &'a CallContext) -> AgentFolders<'a> {
+        AgentFolders { format: &self.folder, places: self.places.as_ref(), workspace: cx.workspace.as_deref() }
+    }
+
+    /// The workspaces that are open beside the caller's.
+    pub(crate) fn other_workspaces(&self, cx: &CallContext) -> Vec<Arc<dyn SkillStorageRepository>> {
+        let open = self.scopes.open_workspaces().into_iter();
+        open.filter(|(path, _)| Some(path) != cx.workspace.as_ref()).map(|(_, repository)| repository).collect()
     }
 }

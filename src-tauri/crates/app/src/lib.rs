@@ -7,14 +7,14 @@
 #![expect(clippy::unnecessary_wraps, reason = "an operation returns a Result whether or not it can fail")]
 
 mod after_write;
+mod agent_copies;
 mod app;
 mod checks;
-mod copies;
 pub mod diagnostics;
+mod discovery;
 mod editing;
 pub mod features;
 pub mod find;
-pub mod incoming;
 pub mod library;
 pub mod log;
 pub mod ops;
@@ -23,9 +23,9 @@ mod registry;
 pub mod schema;
 pub mod wire;
 
+pub use agent_copies::AgentCopyCache;
 pub use app::{App, Banner, WorkspaceManager, WorkspaceState};
 pub use checks::Checks;
-pub use copies::Copies;
 pub use features::run::ActiveRuns;
 pub use inklings_runtime::{Limits, RunEvent, RunEventKind};
 pub use registry::{REGISTRY, dispatch};

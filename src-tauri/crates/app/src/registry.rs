@@ -6,25 +6,29 @@ use inklings_rpc::{CallContext, Failure, Family, Registry};
 use serde_json::Value;
 
 use crate::app::App;
-use crate::{features, ops};
+use crate::features;
 
 /// Every operation of the product. A new family gets a line.
 pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "app", operations: features::app::operations::OPERATIONS },
     Family { name: "workspace", operations: features::workspace::operations::OPERATIONS },
-    Family { name: "skill", operations: ops::skill::OPERATIONS },
-    Family { name: "file", operations: ops::file::OPERATIONS },
-    Family { name: "file", operations: ops::bytes::OPERATIONS },
-    Family { name: "file", operations: ops::find::OPERATIONS },
-    Family { name: "skill", operations: ops::history::OPERATIONS },
-    Family { name: "artifact", operations: ops::artifact::OPERATIONS },
+    Family { name: "skill", operations: features::skill::catalog::operations::OPERATIONS },
+    Family { name: "skill", operations: features::skill::editing::operations::OPERATIONS },
+    Family { name: "skill", operations: features::skill::values::operations::OPERATIONS },
+    Family { name: "skill", operations: features::skill::history::operations::OPERATIONS },
+    Family { name: "skill", operations: features::skill::duplication::operations::OPERATIONS },
+    Family { name: "skill", operations: features::skill::deletion::operations::OPERATIONS },
+    Family { name: "skill", operations: features::skill::places::operations::OPERATIONS },
+    Family { name: "skill", operations: features::skill::import::operations::OPERATIONS },
+    Family { name: "skill", operations: features::skill::export::operations::OPERATIONS },
+    Family { name: "file", operations: features::file::operations::OPERATIONS },
+    Family { name: "artifact", operations: features::artifact::operations::OPERATIONS },
     Family { name: "draft", operations: features::draft::operations::OPERATIONS },
     Family { name: "prompt", operations: features::prompt::operations::OPERATIONS },
     Family { name: "check", operations: features::check::operations::OPERATIONS },
+    Family { name: "import", operations: features::import::operations::OPERATIONS },
     Family { name: "path", operations: features::path::operations::OPERATIONS },
     Family { name: "input", operations: features::input::operations::OPERATIONS },
-    Family { name: "skill", operations: ops::import::OPERATIONS },
-    Family { name: "skill", operations: ops::export::OPERATIONS },
     Family { name: "check", operations: features::check::folders::OPERATIONS },
     Family { name: "settings", operations: features::settings::operations::OPERATIONS },
     Family { name: "run", operations: features::run::operations::OPERATIONS },
@@ -36,21 +40,15 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "optimize", operations: features::optimize::operations::OPERATIONS },
     Family { name: "proposal", operations: features::proposal::operations::OPERATIONS },
     Family { name: "text", operations: features::text::operations::OPERATIONS },
-    Family { name: "target", operations: ops::target::OPERATIONS },
+    Family { name: "target", operations: features::target::operations::OPERATIONS },
     Family { name: "symbol", operations: features::symbol::operations::OPERATIONS },
     Family { name: "symbol", operations: features::symbol::rename::OPERATIONS },
     Family { name: "compare", operations: features::compare::operations::OPERATIONS },
-    Family { name: "skill", operations: ops::place::OPERATIONS },
     Family { name: "log", operations: features::log::operations::OPERATIONS },
     Family { name: "app", operations: features::app::report::OPERATIONS },
-    Family { name: "skill", operations: ops::tree::OPERATIONS },
-    Family { name: "skill", operations: ops::structure::OPERATIONS },
-    Family { name: "file", operations: ops::carry::OPERATIONS },
-    Family { name: "skill", operations: ops::deleted::OPERATIONS },
     Family { name: "db", operations: features::db::operations::OPERATIONS },
     Family { name: "library", operations: features::library::operations::OPERATIONS },
     Family { name: "library", operations: features::library::bulk::OPERATIONS },
-    Family { name: "skill", operations: ops::describe::OPERATIONS },
     Family { name: "reference", operations: features::reference::operations::OPERATIONS },
 ]);
 

@@ -11,13 +11,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use inklings_app::features::check::{CheckAll, CheckAllParams};
-use inklings_app::features::check::{ValidateParams, validate};
+use inklings_app::features::check::{CheckAll, CheckAllParams, ValidateParams, validate};
+use inklings_app::features::file::{Find, FindParams};
 use inklings_app::features::library::{LibraryParams, ListLibrary, Stats};
+use inklings_app::features::skill::{Import, ImportParams, ImportStatus, Tree, TreeParams};
 use inklings_app::library::{LibraryQuery, LibrarySort};
-use inklings_app::ops::find::{Find, FindParams};
-use inklings_app::ops::import::{Import, ImportParams, ImportStatus};
-use inklings_app::ops::tree::{Tree, TreeParams};
 use inklings_core::edit::{self, TreeEdit};
 use inklings_core::trace::{Session, SessionKind, TracedSkill, Usage};
 use inklings_core::{

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{ActiveRuns, App, Banner, Checks, Copies, RunEvent};
+use inklings_app::{ActiveRuns, AgentCopyCache, App, Banner, Checks, RunEvent};
 use inklings_core::{Clock, IdSource, Scope, SkillFormat};
 use inklings_folder::Folder;
 use inklings_models::Registry;
@@ -166,7 +166,7 @@ impl Engine {
             proposals: account,
             programs,
             places: AgentDirs::of_environment(),
-            copies: Copies::default(),
+            copies: AgentCopyCache::default(),
             checks: Checks::default(),
             sandbox,
             prompts,

@@ -5,10 +5,13 @@
 //! service.
 
 pub mod app;
+pub mod artifact;
 pub mod check;
 pub mod compare;
 pub mod db;
 pub mod draft;
+pub mod file;
+pub mod import;
 pub mod input;
 pub mod library;
 pub mod log;
@@ -23,7 +26,9 @@ pub mod reference;
 pub mod run;
 pub mod script;
 pub mod settings;
+pub mod skill;
 pub mod symbol;
+pub mod target;
 pub mod text;
 pub mod trace;
 pub mod workspace;

@@ -1,29 +1,12 @@
 //! Operations by family. Each module ends in its part of the table.
 
-pub mod artifact;
-pub mod bytes;
-pub mod carry;
-pub mod deleted;
-pub mod describe;
-pub mod export;
-pub mod file;
-pub mod find;
-pub mod history;
-pub mod import;
-pub mod place;
-pub mod skill;
-pub mod structure;
-pub mod target;
-pub mod tree;
-
 use std::sync::Arc;
 
 use inklings_core::edit::{SaveError, Saved, TreeEdit};
-use inklings_core::{Digest, Package, Scope, Skill, SkillCatalog, SkillPath, SkillStorageRepository, Tree, user};
+use inklings_core::{Package, Scope, Skill, SkillCatalog, SkillPath, SkillStorageRepository};
 
 use crate::app::App;
 use crate::editing::{self, SkillEditor};
-use crate::wire::SkillDetail;
 use inklings_rpc::{CallContext, Failure};
 
 pub(crate) use crate::after_write::after_write;
@@ -41,22 +24,6 @@ pub(crate) fn draft_key(cx: &CallContext, scope: Scope) -> String {
 pub(crate) fn draft_paths(app: &App, cx: &CallContext, skill: &Skill) -> Result<Vec<SkillPath>, Failure> {
     let drafts = app.user.draft_marks(&draft_key(cx, skill.head.scope))?;
     Ok(drafts.into_iter().filter(|draft| draft.skill == skill.head.id).map(|draft| draft.path).collect())
-}
-
-pub(crate) fn drafts_of(app: &App, cx: &CallContext, skill: &Skill) -> Result<Vec<user::Draft>, Failure> {
-    Ok(app.editor(cx)?.drafts(skill)?)
-}
-
-pub(crate) fn base_hash(catalog: &SkillCatalog, skill: &Skill, revision: i64, path: &SkillPath) -> Result<Option<Digest>, Failure> {
-    Ok(editing::base_hash(catalog, skill, revision, path)?)
-}
-
-pub(crate) fn full(app: &App, cx: &CallContext, catalog: &SkillCatalog, skill: &Skill) -> Result<SkillDetail, Failure> {
-    Ok(editor(app, cx, catalog).skill_detail(skill)?)
-}
-
-pub(crate) fn written(app: &App, cx: &CallContext, catalog: &SkillCatalog, skill: &Skill) -> SkillDetail {
-    editor(app, cx, catalog).written_detail(skill)
 }
 
 pub(crate) fn home<'a>(catalog: &'a SkillCatalog, skill: &Skill) -> Result<&'a Arc<dyn SkillStorageRepository>, Failure> {
@@ -86,8 +53,4 @@ pub(crate) fn change_values(
 
 pub(crate) fn unlocked(skill: &Skill) -> Result<(), Failure> {
     Ok(editing::ensure_unlocked(skill)?)
-}
-
-pub(crate) fn edits(before: &Tree, after: &Tree) -> Vec<TreeEdit> {
-    editing::edits_between(before, after)
 }

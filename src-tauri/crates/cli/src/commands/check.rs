@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use inklings_app::features::check::{CheckAll, CheckAllParams, CheckSkill, FindFixes, Fixes, FixesParams};
-use inklings_app::ops::skill::{Change, Edit, EditParams, Get, List, ListParams, ListView};
+use inklings_app::features::skill::{Change, Edit, EditParams, Get, List, ListParams, ListView};
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::{Diagnostic, Scope, Severity, SkillPath, Slug};
 use serde::Serialize;

@@ -1,12 +1,12 @@
 //! `inklings file` and `inklings artifact`: the files of skills, and which of them are artifacts.
 
 use anyhow::Context as _;
-use inklings_app::ops::artifact::{
-    Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved, Undeclare, UndeclareParams,
+use inklings_app::features::artifact::{Declare, DeclareParams, Undeclare, UndeclareParams};
+use inklings_app::features::file::{
+    AddFiles, AddParams, AddedFiles, CopyFiles, CopyParams, DeleteFiles, DeleteFilesParams, FileMove, Find, FindParams, FoundName,
+    FoundNames, Move, MoveParams, OnExisting,
 };
-use inklings_app::ops::carry::{AddFiles, AddParams, Arrived, Clash, CopyFiles, CopyParams};
-use inklings_app::ops::find::{Find, FindParams, FoundName, FoundNames};
-use inklings_app::ops::skill::Get;
+use inklings_app::features::skill::Get;
 use inklings_app::wire::SkillDetail;
 use inklings_core::SkillPath;
 use inklings_core::limits::ARTIFACT_BYTES;
@@ -19,7 +19,7 @@ use crate::commands::skill::{label, named, parse_path, saved};
 use crate::input::read_text;
 use crate::out::{Out, table};
 
-impl From<OnConflict> for Clash {
+impl From<OnConflict> for OnExisting {
     fn from(action: OnConflict) -> Self {
         match action {
             OnConflict::Refuse => Self::Refuse,
@@ -45,7 +45,7 @@ pub(crate) async fn run(session: &Session, command: FileCommand, out: &Out) -> R
                 scope: skill.scope.map(Into::into),
                 folder: folder.as_deref().map(parse_path).transpose()?,
                 paths: paths.iter().map(std::path::absolute).collect::<Result<_, _>>().context("a path")?,
-                clash: on_conflict.into(),
+                on_existing: on_conflict.into(),
             };
             arrived(&session.call::<AddFiles>(params).await?, "added", out)
         }
@@ -70,7 +70,13 @@ pub(crate) async fn run(session: &Session, command: FileCommand, out: &Out) -> R
 }
 
 /// Copies one file and leaves the original.
-fn copy_params(skill: SkillArg, file: Moved, to_skill: Option<String>, to_scope: Option<ScopeArg>, on_conflict: OnConflict) -> CopyParams {
+fn copy_params(
+    skill: SkillArg,
+    file: FileMove,
+    to_skill: Option<String>,
+    to_scope: Option<ScopeArg>,
+    on_conflict: OnConflict,
+) -> CopyParams {
     CopyParams {
         skill: skill.skill,
         scope: skill.scope.map(Into::into),
@@ -78,12 +84,12 @@ fn copy_params(skill: SkillArg, file: Moved, to_skill: Option<String>, to_scope:
         to_scope: to_scope.map(Into::into),
         files: vec![file],
         remove: false,
-        clash: on_conflict.into(),
+        on_existing: on_conflict.into(),
     }
 }
 
-fn moved(from: &str, to: &str) -> Result<Moved, Failure> {
-    Ok(Moved { from: parse_path(from)?, to: parse_path(to)? })
+fn moved(from: &str, to: &str) -> Result<FileMove, Failure> {
+    Ok(FileMove { from: parse_path(from)?, to: parse_path(to)? })
 }
 
 fn found(names: &FoundNames) -> String {
@@ -103,7 +109,7 @@ fn found(names: &FoundNames) -> String {
 }
 
 /// Prints what came into a skill. Files that should have left another skill and didn't end the command badly.
-fn arrived(result: &Arrived, verb: &str, out: &Out) -> Result<(), Ended> {
+fn arrived(result: &AddedFiles, verb: &str, out: &Out) -> Result<(), Ended> {
     out.diagnostics(&result.diagnostics);
     out.result(result, |result| {
         let mut rows: Vec<_> = result.files.iter().map(|one| vec![format!("{verb} {}", one.from), one.to.to_string()]).collect();

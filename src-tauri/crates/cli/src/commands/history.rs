@@ -1,11 +1,11 @@
 //! `skill history`, `skill rollback`, `skill diff`: the past of a skill, and what differs.
 
 use inklings_app::features::compare::{CompareFileParams, CompareFiles, CompareParams, CompareTexts, FileVersion, Side, TwoFiles, Version};
-use inklings_app::ops::history::{
-    History, HistoryParams, ListRevisions, ReadRevision, RestoreFiles, RestoreFilesParams, RevisionParams, Rollback, RollbackParams,
+use inklings_app::features::skill::{
+    History, HistoryParams, ListRevisions, ReadRevision, RestoreFiles, RestoreFilesParams, Revert, RevertParams, RevisionParams, Rollback,
+    RollbackParams,
 };
-use inklings_app::ops::skill::EditResult;
-use inklings_app::ops::structure::{Revert, RevertParams};
+use inklings_app::wire::EditResult;
 use inklings_core::{RevisionInfo, SkillPath};
 use inklings_rpc::{Code, Failure};
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use inklings_app::features::draft::{DiscardDraft, DraftList, GetDrafts, ListDrafts};
 use inklings_app::features::input::{DeleteInput, DeleteInputParams, InputEntry, ListInputs, SaveInput, SaveInputParams};
-use inklings_app::ops::skill::Get;
+use inklings_app::features::skill::Get;
 use inklings_app::wire::{DraftMark, FileRef, SkillRef};
 use inklings_core::SkillPath;
 use inklings_rpc::{Code, Failure, NoParams};

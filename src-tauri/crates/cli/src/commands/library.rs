@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use inklings_app::features::library::{Apply, ApplyParams, BulkAction, BulkReport};
-use inklings_app::features::library::{LibraryPage, LibraryParams, LibraryRow, LibraryStats, ListLibrary, Stats};
+use inklings_app::features::library::{
+    Apply, ApplyParams, BulkAction, BulkReport, LibraryPage, LibraryParams, LibraryRow, LibraryStats, ListLibrary, Stats,
+};
+use inklings_app::features::skill::{
+    Delete, DeleteParams, Deleted, Describe, DescribeParams, Enable, EnableParams, List, ListParams, ListView, SkillList, SkillValues,
+};
 use inklings_app::library::{LibraryQuery, LibraryScope, LibrarySort};
-use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
-use inklings_app::ops::skill::{Delete, DeleteParams, Deleted, Enable, EnableParams, List, ListParams, ListView, SkillList};
 use inklings_app::wire::SkillRef;
 use inklings_core::{Origin, Scope, SkillSummary};
 use inklings_rpc::{Code, Failure, NoParams};

@@ -7,19 +7,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Context as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use inklings_app::features::library::BulkAction;
-use inklings_app::features::library::{Card, LibraryCard};
-use inklings_app::features::prompt::{TokenParams, Tokens};
-use inklings_app::ops::artifact::{DeleteFiles, DeleteFilesParams};
-use inklings_app::ops::bytes::{Bytes, BytesParams};
-use inklings_app::ops::deleted::{DeletedContent, DeletedFileParams, ReadDeleted, ReadDeletedFile};
-use inklings_app::ops::file::Read;
-use inklings_app::ops::place::{FindPlaces, Places, SkillCopy};
-use inklings_app::ops::skill::{
-    Change, Create, CreateParams, DeletedList, Duplicate, Edit, EditParams, EditResult, Fork, Get, ListDeleted, Restore, RestoreParams,
+use inklings_app::features::file::{Bytes, BytesParams, DeleteFiles, DeleteFilesParams, Read};
+use inklings_app::features::library::{BulkAction, Card, LibraryCard};
+use inklings_app::features::skill::{
+    Change, Create, CreateParams, DeletedContent, DeletedFileParams, DeletedList, Duplicate, Edit, EditParams, FindPlaces, Fork, Get,
+    ListDeleted, MoveSkill, MoveSkillParams, Places, ReadDeleted, ReadDeletedFile, Restore, RestoreParams, SkillCopy, TokenParams, Tokens,
 };
-use inklings_app::ops::structure::{MoveSkill, MoveSkillParams};
-use inklings_app::wire::{FileEntry, FileRef, SkillDetail, SkillRef};
+use inklings_app::wire::{EditResult, FileEntry, FileRef, SkillDetail, SkillRef};
 use inklings_core::limits::SKILL_BYTES;
 use inklings_core::{SkillId, SkillPath, SkillSummary};
 use inklings_rpc::{Code, Failure, NoParams};
@@ -341,7 +335,7 @@ fn deleted(list: &DeletedList) -> String {
     if list.skills.is_empty() {
         return "no deleted skills are kept".to_owned();
     }
-    let row = |one: &inklings_app::ops::skill::DeletedEntry| {
+    let row = |one: &inklings_app::features::skill::DeletedEntry| {
         vec![one.slug.to_string(), one.scope.to_string(), one.deleted_at.to_string(), one.actor.clone(), one.id.to_string()]
     };
     table(&list.skills.iter().map(row).collect::<Vec<_>>())

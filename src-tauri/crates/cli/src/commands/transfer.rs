@@ -4,13 +4,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use inklings_app::ops::export::Form;
-use inklings_app::ops::export::{Export, ExportItem, ExportParams};
-use inklings_app::ops::import::{
-    ArrivingFile, ArrivingFileParams, Import, ImportChoice, ImportItem, ImportParams, ImportReport, ImportStatus, Take, ThreeFiles,
+use inklings_app::features::import::{ArrivingFile, ArrivingFileParams, ThreeFiles};
+use inklings_app::features::skill::{
+    self, Export, ExportItem, ExportParams, Form, Import, ImportChoice, ImportItem, ImportParams, ImportReport, ImportStatus, List,
+    ListParams, ListView,
 };
-use inklings_app::ops::skill::{List, ListParams, ListView};
-use inklings_app::ops::target::ListTargets;
+use inklings_app::features::target::ListTargets;
 use inklings_app::wire::SkillRef;
 use inklings_core::three_way::ChangedBy;
 use inklings_rpc::{Code, Failure, NoParams};
@@ -64,7 +63,7 @@ pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Re
     if complete { Ok(()) } else { Err(Ended::Findings) }
 }
 
-impl From<ImportAction> for Take {
+impl From<ImportAction> for skill::ImportAction {
     fn from(take: ImportAction) -> Self {
         match take {
             ImportAction::Skip => Self::Skip,
@@ -89,17 +88,17 @@ fn choices(items: &[ImportItem], args: &ImportArgs) -> Result<Vec<ImportChoice>,
     };
     let mut choices: Vec<ImportChoice> = Vec::new();
     for (skill, take) in &args.choose {
-        choices.push(ImportChoice { path: path_of(skill)?, take: (*take).into(), theirs: Vec::new() });
+        choices.push(ImportChoice { path: path_of(skill)?, action: (*take).into(), theirs: Vec::new() });
     }
     for (skill, file) in &args.theirs {
         let path = path_of(skill)?;
         if let Some(choice) = choices.iter_mut().find(|choice| choice.path == path) {
-            if choice.take != Take::Merge {
+            if choice.action != skill::ImportAction::Merge {
                 return Err(Failure::invalid(format!("--theirs needs {skill} to be merged")).hint(format!("use --choose {skill}=merge")));
             }
             choice.theirs.push(file.clone());
         } else {
-            choices.push(ImportChoice { path, take: Take::Merge, theirs: vec![file.clone()] });
+            choices.push(ImportChoice { path, action: skill::ImportAction::Merge, theirs: vec![file.clone()] });
         }
     }
     Ok(choices)

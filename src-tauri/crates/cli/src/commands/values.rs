@@ -1,7 +1,7 @@
 //! Values for a skill's variables, as they are typed.
 
 use inklings_app::features::input::ListInputs;
-use inklings_app::ops::skill::Get;
+use inklings_app::features::skill::Get;
 use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
 use inklings_rpc::{Code, Failure};
 use serde_json::{Map, Value};

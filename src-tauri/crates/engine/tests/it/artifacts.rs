@@ -1,11 +1,10 @@
 //! Declaring, renaming and removing files of a skill: what names them follows.
 
+use inklings_app::features::artifact::{Declare, DeclareParams, Undeclare, UndeclareParams};
 use inklings_app::features::draft::{GetDrafts, ListDrafts, SaveDraft, SaveDraftParams};
+use inklings_app::features::file::{DeleteFiles, DeleteFilesParams, FileMove, Move, MoveParams};
 use inklings_app::features::prompt::{Render, RenderParams};
-use inklings_app::ops::artifact::{
-    Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved, Undeclare, UndeclareParams,
-};
-use inklings_app::ops::skill::{Create, CreateParams, Fork};
+use inklings_app::features::skill::{Create, CreateParams, Fork};
 use inklings_app::wire::{FileRole, SkillDetail, SkillRef};
 use inklings_core::provider::{ProviderConfig, ProviderKind};
 use inklings_core::{ArtifactKind, Diagnostic, SkillPath};
@@ -37,7 +36,7 @@ impl World {
     }
 
     fn rename(&self, skill: &str, from: &str, to: &str) -> Result<SkillDetail, Failure> {
-        let moved = Moved { from: SkillPath::parse(from).unwrap(), to: SkillPath::parse(to).unwrap() };
+        let moved = FileMove { from: SkillPath::parse(from).unwrap(), to: SkillPath::parse(to).unwrap() };
         self.ask::<Move>(MoveParams { skill: skill.to_owned(), scope: None, moves: vec![moved] }).map(|result| result.skill)
     }
 
@@ -90,7 +89,7 @@ fn a_renamed_artifact_stays_the_same_artifact() {
         skill.entries.iter().find(|entry| entry.path.as_str() == path).and_then(|entry| entry.artifact.as_ref()).map(|artifact| artifact.id)
     };
     let named = SkillRef { skill: slug.clone(), scope: None };
-    let before = world.ask::<inklings_app::ops::skill::Get>(named).unwrap();
+    let before = world.ask::<inklings_app::features::skill::Get>(named).unwrap();
     let after = world.rename(&slug, "prompts/check-prompt.j2", "prompts/compare.j2").unwrap();
     assert_eq!(id(&after, "prompts/compare.j2"), id(&before, "prompts/check-prompt.j2"));
     assert_eq!(id(&after, "prompts/check-prompt.j2"), None);

@@ -1,10 +1,8 @@
 //! The problems of all skills, and what can be done about them.
 
 use inklings_app::features::check::{CheckAll, CheckAllParams, CheckFile, CheckFileParams, CheckedSkills, FindFixes, Fixes, FixesParams};
-use inklings_app::ops::artifact::{Move, MoveParams, Moved};
-use inklings_app::ops::import::{Import, ImportParams};
-use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
-use inklings_app::ops::tree::TreeSome;
+use inklings_app::features::file::{FileMove, Move, MoveParams};
+use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, Import, ImportParams, List, ListParams, TreeSome};
 use inklings_core::{Scope, Severity, SkillPath, SkillSummary};
 use inklings_engine::Engine;
 use inklings_rpc::{Code, Failure, Operation};
@@ -132,7 +130,7 @@ fn a_lower_case_file_is_moved_to_its_usual_spelling_and_nowhere_else() {
     let to = fixes.fixes.iter().find_map(|fix| fix.rename.clone()).unwrap();
     let from = SkillPath::parse("skill.md").unwrap();
     let moved = |to: SkillPath| {
-        world.ask::<Move>(MoveParams { skill: "odd".to_owned(), scope: None, moves: vec![Moved { from: from.clone(), to }] })
+        world.ask::<Move>(MoveParams { skill: "odd".to_owned(), scope: None, moves: vec![FileMove { from: from.clone(), to }] })
     };
     assert_eq!(moved(SkillPath::parse("notes.md").unwrap()).unwrap_err().code, Code::Invalid);
     let done = moved(to).unwrap();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use inklings_app::features::check::{CheckAll, CheckAllParams};
 use inklings_app::features::db::{Backup, BackupParams, Check, DatabaseRef, RestoreDatabase, RestoreDatabaseParams};
-use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
+use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
 use inklings_core::{Scope, Severity, SkillPath};
 use inklings_rpc::{BlockingOperation, CallContext, Code, Watch};
 

@@ -1,7 +1,8 @@
 //! Deleted skills: listed with their titles, looked into, and restored.
 
-use inklings_app::ops::deleted::{DeletedFileParams, ReadDeleted, ReadDeletedFile};
-use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, ListDeleted, Restore, RestoreParams};
+use inklings_app::features::skill::{
+    Create, CreateParams, Delete, DeleteParams, DeletedFileParams, ListDeleted, ReadDeleted, ReadDeletedFile, Restore, RestoreParams,
+};
 use inklings_core::{Scope, SkillPath};
 use inklings_rpc::{Code, NoParams};
 

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use inklings_app::ops::export::{Export, ExportParams, ExportReport, Form};
-use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams};
+use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, Export, ExportParams, ExportReport, Form};
 use inklings_app::wire::SkillRef;
 use inklings_core::{Scope, SkillPath};
 use inklings_engine::Engine;

@@ -1,7 +1,7 @@
 //! Finding skills and files by some characters of their names.
 
-use inklings_app::ops::find::{Find, FindParams, FoundName, RecentFile};
-use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams};
+use inklings_app::features::file::{Find, FindParams, FoundName, RecentFile};
+use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams};
 use inklings_app::wire::SkillDetail;
 use inklings_core::{Scope, SkillPath};
 use inklings_engine::{Engine, Resources};

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use inklings_app::diagnostics::DatabaseFile;
 use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
-use inklings_app::{ActiveRuns, App, Banner, Checks, Copies, WorkspaceManager, WorkspaceState};
+use inklings_app::{ActiveRuns, AgentCopyCache, App, Banner, Checks, WorkspaceManager, WorkspaceState};
 use inklings_core::binding::Bindings;
 use inklings_core::change::{RevisionFilter, RevisionPage};
 use inklings_core::files::WorkspaceFiles;
@@ -99,7 +99,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         models: app.models.clone(),
         runner: Runner { dispatcher: ArtifactDispatcher::new(Vec::new()), prompts: app.prompts.clone(), models },
         places: app.places.clone(),
-        copies: Copies::default(),
+        copies: AgentCopyCache::default(),
         checks: Checks::default(),
         sandbox: app.sandbox.clone(),
         programs: app.programs.clone(),

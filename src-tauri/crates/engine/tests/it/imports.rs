@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use inklings_app::features::check::{CheckFolders, ValidateParams};
-use inklings_app::ops::import::{Import, ImportChoice, ImportItem, ImportParams, ImportStatus, Take};
-use inklings_app::ops::skill::{Change, Edit, EditParams, Get};
+use inklings_app::features::skill::{
+    Change, Edit, EditParams, Get, Import, ImportAction, ImportChoice, ImportItem, ImportParams, ImportStatus,
+};
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::{Diagnostic, Scope, SkillPath, Source};
 use inklings_engine::Engine;
@@ -113,7 +114,7 @@ fn an_update_brings_no_id_of_another_skill() {
     assert_ne!(given, id("first"));
     // A later update keeps the id that it got.
     world.file("second", "prompts/ask.j2", "Ask again.\n");
-    assert!(world.import(&second, |params| params.conflicts = Take::Replace).stored);
+    assert!(world.import(&second, |params| params.conflicts = ImportAction::Replace).stored);
     assert_eq!(id("second"), given);
 }
 
@@ -148,6 +149,7 @@ fn a_third_party_skill_is_locked_and_follows_its_source() {
     // Beside it a copy of one's own can be kept.
     world.file("papers", "more.md", "Other.\n");
     let label = folder.display().to_string();
-    let both = world.import(&folder, |params| params.choices = vec![ImportChoice { path: label, take: Take::Both, theirs: Vec::new() }]);
+    let both =
+        world.import(&folder, |params| params.choices = vec![ImportChoice { path: label, action: ImportAction::Both, theirs: Vec::new() }]);
     assert!(both.stored && !world.get(both.slug.unwrap().as_str()).summary.locked);
 }

@@ -4,19 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inklings_app::App;
+use inklings_app::features::artifact::{Declare, DeclareParams};
 use inklings_app::features::draft::{GetDrafts, SaveDraft, SaveDraftParams};
+use inklings_app::features::file::{CopyFiles, CopyParams, DeleteFiles, DeleteFilesParams, FileMove, Move, MoveParams, OnExisting, Read};
 use inklings_app::features::library::{Apply, ApplyParams, BulkAction, UndoMany, UndoParams, UndoStep};
-use inklings_app::ops::artifact::{Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Move, MoveParams, Moved};
-use inklings_app::ops::carry::{Clash, CopyFiles, CopyParams};
-use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
-use inklings_app::ops::file::Read;
-use inklings_app::ops::history::{RestoreFiles, RestoreFilesParams};
-use inklings_app::ops::import::{Import, ImportParams, ImportReport, ImportStatus};
-use inklings_app::ops::skill::{
-    Create, CreateParams, Delete, DeleteParams, Edit, EditParams, EditResult, Enable, EnableParams, Get, Restore, RestoreParams,
+use inklings_app::features::skill::{
+    Create, CreateParams, Delete, DeleteParams, Describe, DescribeParams, Edit, EditParams, Enable, EnableParams, Get, Import,
+    ImportParams, ImportReport, ImportStatus, MoveSkill, MoveSkillParams, Restore, RestoreFiles, RestoreFilesParams, RestoreParams,
+    SkillValues,
 };
-use inklings_app::ops::structure::{MoveSkill, MoveSkillParams};
-use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
+use inklings_app::wire::{EditResult, FileRef, SkillDetail, SkillRef};
 use inklings_core::{ArtifactKind, Scope, SkillPath, StorageError};
 use inklings_engine::Engine;
 use inklings_rpc::{BlockingOperation, CallContext, Code, Failure};
@@ -90,8 +87,8 @@ fn edit(skill: &str, expected: i64, file: &str, text: &str) -> EditParams {
     EditParams { skill: skill.to_owned(), scope: None, expected, changes, why: None }
 }
 
-fn moved(from: &str, to: &str) -> Vec<Moved> {
-    vec![Moved { from: path(from), to: path(to) }]
+fn moved(from: &str, to: &str) -> Vec<FileMove> {
+    vec![FileMove { from: path(from), to: path(to) }]
 }
 
 impl World {
@@ -260,7 +257,7 @@ fn what_is_typed_while_a_skill_or_its_file_moves_goes_along() {
     let skill = || "desk".to_owned();
     let files = moved("notes.md", "notes.md");
     let to_skill = Some("shelf".to_owned());
-    let params = CopyParams { skill: skill(), scope: None, to_skill, to_scope: None, files, remove: true, clash: Clash::Refuse };
+    let params = CopyParams { skill: skill(), scope: None, to_skill, to_scope: None, files, remove: true, on_existing: OnExisting::Refuse };
     assert!(world.ask::<CopyFiles>(params).unwrap().left.is_none());
     assert_eq!(world.other.typed("desk"), []);
     assert_eq!(world.other.typed("shelf"), [("notes.md".to_owned(), "Typed last.".to_owned())]);

@@ -1,11 +1,12 @@
 //! The library: pages with counts, what runs come to, one change to many skills, and values that are changed in place.
 
-use inklings_app::features::library::{Apply, ApplyParams, BulkAction, BulkReport, TakeBack, UndoMany, UndoParams, UndoStep};
-use inklings_app::features::library::{Card, LibraryPage, LibraryParams, LibraryStats, ListKeys, ListLibrary, Seek, SeekParams, Stats};
+use inklings_app::features::file::Read;
+use inklings_app::features::library::{
+    Apply, ApplyParams, BulkAction, BulkReport, Card, LibraryPage, LibraryParams, LibraryStats, ListKeys, ListLibrary, Seek, SeekParams,
+    Stats, TakeBack, UndoMany, UndoParams, UndoStep,
+};
+use inklings_app::features::skill::{Create, CreateParams, Describe, DescribeParams, Edit, EditParams, Fork, Get, SkillValues};
 use inklings_app::library::{LibraryCount, LibraryQuery, LibraryScope, LibrarySort};
-use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
-use inklings_app::ops::file::Read;
-use inklings_app::ops::skill::{Create, CreateParams, Edit, EditParams, Fork, Get};
 use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
 use inklings_core::trace::{Session, SessionKind, Trace, TracedSkill, Usage};
 use inklings_core::{ArtifactKind, RunId, Scope, SessionId, SkillPath, TraceId, TraceStatus};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use inklings_app::App;
 use inklings_app::features::proposal::{Accept, Accepted, DecideParams, ListProposals, ProposalListParams, Reject};
-use inklings_app::ops::skill::{Change, Edit, EditParams, Fork, Get, List, ListParams, ListView};
+use inklings_app::features::skill::{Change, Edit, EditParams, Fork, Get, List, ListParams, ListView};
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::proposal::ProposalStatus;
 use inklings_core::{ProposalId, Scope, SkillPath};

@@ -7,9 +7,9 @@ use inklings_app::features::reference::{
     AttachParams, AttachReference, ListReferences, ReadReference, ReferenceForm, ReferenceParams, ReferenceSearchParams, RemoveReference,
     SearchTargets, SkillReference,
 };
-use inklings_app::ops::export::{Export, ExportParams};
-use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, Restore, RestoreParams};
-use inklings_app::ops::structure::{MoveSkill, MoveSkillParams};
+use inklings_app::features::skill::{
+    Create, CreateParams, Delete, DeleteParams, Export, ExportParams, MoveSkill, MoveSkillParams, Restore, RestoreParams,
+};
 use inklings_app::wire::SkillRef;
 use inklings_core::binding::{NewReference, ReferenceTarget, TargetKind};
 use inklings_core::trace::TracedSkill;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use inklings_app::ops::skill::{Delete, DeleteParams, Enable, EnableParams, Get, List, ListParams};
+use inklings_app::features::skill::{Delete, DeleteParams, Enable, EnableParams, Get, List, ListParams};
 use inklings_app::wire::SkillRef;
 use inklings_engine::{Engine, Options, Resources};
 use inklings_rpc::{CallContext, Failure, Operation, call};
@@ -103,18 +103,18 @@ fn a_title_that_is_taken_keeps_one_seed_out_and_no_other() {
     let empty =
         Engine::start(Options { home, resources: Resources::at(Path::new("/nonexistent")), launcher: None, maintain: false }).unwrap();
     let create =
-        |name: &str| inklings_app::ops::skill::CreateParams { name: name.to_owned(), description: None, content: None, scope: None };
-    let mine = ask::<inklings_app::ops::skill::Create>(&empty, create("Mine")).unwrap();
+        |name: &str| inklings_app::features::skill::CreateParams { name: name.to_owned(), description: None, content: None, scope: None };
+    let mine = ask::<inklings_app::features::skill::Create>(&empty, create("Mine")).unwrap();
     let json =
-        inklings_app::ops::skill::Change::Write { path: "skill.json".parse().unwrap(), text: "{ \"title\": \"Alpha\" }\n".to_owned() };
-    let edit = inklings_app::ops::skill::EditParams {
+        inklings_app::features::skill::Change::Write { path: "skill.json".parse().unwrap(), text: "{ \"title\": \"Alpha\" }\n".to_owned() };
+    let edit = inklings_app::features::skill::EditParams {
         skill: "mine".to_owned(),
         scope: None,
         expected: mine.summary.revision,
         changes: vec![json],
         why: None,
     };
-    ask::<inklings_app::ops::skill::Edit>(&empty, edit).unwrap();
+    ask::<inklings_app::features::skill::Edit>(&empty, edit).unwrap();
     drop(empty);
     let engine = world.engine();
     assert_eq!(slugs(&engine), ["beta", "mine"]);
@@ -128,13 +128,13 @@ fn a_taken_name_is_skipped_and_said() {
     let empty =
         Engine::start(Options { home: home.clone(), resources: Resources::at(Path::new("/nonexistent")), launcher: None, maintain: false })
             .unwrap();
-    let params = inklings_app::ops::skill::CreateParams {
+    let params = inklings_app::features::skill::CreateParams {
         name: "Alpha".to_owned(),
         description: None,
         content: Some("Mine.".to_owned()),
         scope: None,
     };
-    ask::<inklings_app::ops::skill::Create>(&empty, params).unwrap();
+    ask::<inklings_app::features::skill::Create>(&empty, params).unwrap();
     drop(empty);
     let engine = world.engine();
     assert_eq!(body(&engine, "alpha"), "Mine.");

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use inklings_app::features::draft::{SaveDraft, SaveDraftParams};
+use inklings_app::features::file::Read;
 use inklings_app::features::input::{ListInputs, SaveInput, SaveInputParams};
 use inklings_app::features::prompt::UnsavedText;
+use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, Fork};
 use inklings_app::features::symbol::{
-    At, AtParams, FilePlaces, ListNames, ListUses, ListWords, Named, Names, NamesParams, Symbol, Target, Uses, UsesParams,
+    At, AtParams, FilePlaces, ListNames, ListUses, ListWords, Named, Names, NamesParams, Preview, Rename, RenameParams, Renamed, Symbol,
+    Target, Uses, UsesParams,
 };
-use inklings_app::features::symbol::{Preview, Rename, RenameParams, Renamed};
 use inklings_app::features::workspace::{Open, OpenParams};
-use inklings_app::ops::file::Read;
-use inklings_app::ops::skill::{Change, Create, CreateParams, Edit, EditParams, Fork};
 use inklings_app::wire::{FileRef, SkillRef};
 use inklings_core::{Scope, SkillPath};
 use inklings_engine::{Engine, Resources};

@@ -2,15 +2,16 @@
 
 use std::path::Path;
 
+use inklings_app::features::artifact::{Declare, DeclareParams};
 use inklings_app::features::draft::{ListDrafts, SaveDraft, SaveDraftParams};
+use inklings_app::features::file::{
+    AddFiles, AddParams, AddedFiles, CopyFiles, CopyParams, DeleteFiles, DeleteFilesParams, FileMove, OnExisting, Read,
+};
 use inklings_app::features::path::{Look, LookParams, PathKind};
-use inklings_app::ops::artifact::{Declare, DeclareParams, DeleteFiles, DeleteFilesParams, Moved};
-use inklings_app::ops::carry::{AddFiles, AddParams, Arrived, Clash, CopyFiles, CopyParams};
-use inklings_app::ops::describe::{Describe, DescribeParams, SkillValues};
-use inklings_app::ops::file::Read;
-use inklings_app::ops::skill::{Create, CreateParams, Delete, DeleteParams, Duplicate, Edit, EditParams, Get, List, ListParams, ListView};
-use inklings_app::ops::structure::{MoveSkill, MoveSkillParams, Revert, RevertParams};
-use inklings_app::ops::tree::{Tree, TreeParams, TreeSome};
+use inklings_app::features::skill::{
+    Create, CreateParams, Delete, DeleteParams, Describe, DescribeParams, Duplicate, Edit, EditParams, Get, List, ListParams, ListView,
+    MoveSkill, MoveSkillParams, Revert, RevertParams, SkillValues, Tree, TreeParams, TreeSome,
+};
 use inklings_app::wire::{FileRef, FileRole, SkillDetail, SkillRef};
 use inklings_core::{ArtifactKind, Scope, SkillListCursor, SkillListItem, SkillPath};
 use inklings_engine::Engine;
@@ -48,7 +49,7 @@ impl World {
 
     fn write(&self, skill: &SkillDetail, file: &str, text: &str) -> SkillDetail {
         let expected = self.get(skill).summary.revision;
-        let change = inklings_app::ops::skill::Change::Write { path: path(file), text: text.to_owned() };
+        let change = inklings_app::features::skill::Change::Write { path: path(file), text: text.to_owned() };
         let params = EditParams { skill: id(skill), scope: Some(skill.summary.scope), expected, changes: vec![change], why: None };
         self.ask::<Edit>(params).unwrap().skill
     }
@@ -59,21 +60,28 @@ impl World {
         self.ask::<Declare>(params).unwrap().skill
     }
 
-    fn copy(&self, from: &SkillDetail, to: &SkillDetail, files: &[(&str, &str)], remove: bool, clash: Clash) -> Result<Arrived, Failure> {
+    fn copy(
+        &self,
+        from: &SkillDetail,
+        to: &SkillDetail,
+        files: &[(&str, &str)],
+        remove: bool,
+        on_existing: OnExisting,
+    ) -> Result<AddedFiles, Failure> {
         self.ask::<CopyFiles>(CopyParams {
             skill: id(from),
             scope: Some(from.summary.scope),
             to_skill: Some(id(to)),
             to_scope: Some(to.summary.scope),
-            files: files.iter().map(|(from, to)| Moved { from: path(from), to: path(to) }).collect(),
+            files: files.iter().map(|(from, to)| FileMove { from: path(from), to: path(to) }).collect(),
             remove,
-            clash,
+            on_existing,
         })
     }
 
-    fn add(&self, to: &SkillDetail, folder: Option<&str>, paths: &[&Path], clash: Clash) -> Result<Arrived, Failure> {
+    fn add(&self, to: &SkillDetail, folder: Option<&str>, paths: &[&Path], on_existing: OnExisting) -> Result<AddedFiles, Failure> {
         let paths = paths.iter().map(|path| path.to_path_buf()).collect();
-        self.ask::<AddFiles>(AddParams { skill: id(to), scope: Some(to.summary.scope), folder: folder.map(path), paths, clash })
+        self.ask::<AddFiles>(AddParams { skill: id(to), scope: Some(to.summary.scope), folder: folder.map(path), paths, on_existing })
     }
 
     fn revert(&self, skill: &SkillDetail, from: i64, to: i64) -> Result<SkillDetail, Failure> {
@@ -103,7 +111,7 @@ fn files(skill: &SkillDetail) -> Vec<&str> {
     skill.entries.iter().map(|entry| entry.path.as_str()).collect()
 }
 
-fn page(world: &World, from: Option<SkillListCursor>, limit: u32) -> inklings_app::ops::tree::TreePage {
+fn page(world: &World, from: Option<SkillListCursor>, limit: u32) -> inklings_app::features::skill::TreePage {
     world.ask::<Tree>(TreeParams { from, limit: Some(limit), only: None }).unwrap()
 }
 
@@ -187,24 +195,24 @@ fn files_are_copied_as_what_they_are() {
     world.write(&from, "notes/a.md", "a");
 
     let here = world
-        .copy(&from, &from, &[("prompts/check.j2", "prompts/check-copy.j2"), ("notes/a.md", "notes/b.md")], false, Clash::Refuse)
+        .copy(&from, &from, &[("prompts/check.j2", "prompts/check-copy.j2"), ("notes/a.md", "notes/b.md")], false, OnExisting::Refuse)
         .unwrap();
     let copy = here.skill.entries.iter().find(|entry| entry.path.as_str() == "prompts/check-copy.j2").unwrap();
     assert_eq!(copy.artifact.as_ref().map(|artifact| artifact.name.as_str()), Some("Check copy"));
     assert_eq!(here.before + 1, here.skill.summary.revision);
 
-    let refused = world.copy(&from, &to, &[("prompts/check.j2", "Prompts/CHECK.j2")], false, Clash::Refuse).unwrap_err();
+    let refused = world.copy(&from, &to, &[("prompts/check.j2", "Prompts/CHECK.j2")], false, OnExisting::Refuse).unwrap_err();
     assert_eq!(refused.code, Code::Exists);
     assert_eq!(refused.fields.unwrap()["paths"][0], "Prompts/CHECK.j2");
-    let both = world.copy(&from, &to, &[("prompts/check.j2", "prompts/check.j2")], false, Clash::Both).unwrap();
-    assert_eq!(both.files, [Moved { from: path("prompts/check.j2"), to: path("prompts/check-copy.j2") }]);
+    let both = world.copy(&from, &to, &[("prompts/check.j2", "prompts/check.j2")], false, OnExisting::Both).unwrap();
+    assert_eq!(both.files, [FileMove { from: path("prompts/check.j2"), to: path("prompts/check-copy.j2") }]);
     world.write(&from, "prompts/check.j2", "new {{ text }}");
-    let replaced = world.copy(&from, &to, &[("prompts/check.j2", "prompts/check.j2")], false, Clash::Replace).unwrap();
+    let replaced = world.copy(&from, &to, &[("prompts/check.j2", "prompts/check.j2")], false, OnExisting::Replace).unwrap();
     assert_eq!(world.text(&to, "prompts/check.j2").as_deref(), Some("new {{ text }}"));
     assert_eq!(replaced.skill.entries.iter().filter(|entry| entry.role == FileRole::Artifact).count(), 2);
-    assert!(world.copy(&from, &to, &[("prompts/check.j2", "prompts/check.j2")], false, Clash::Skip).unwrap().files.is_empty());
+    assert!(world.copy(&from, &to, &[("prompts/check.j2", "prompts/check.j2")], false, OnExisting::Skip).unwrap().files.is_empty());
     for own in ["SKILL.md", "skill.json"] {
-        assert_eq!(world.copy(&from, &to, &[(own, "x.md")], false, Clash::Refuse).unwrap_err().code, Code::Invalid, "{own}");
+        assert_eq!(world.copy(&from, &to, &[(own, "x.md")], false, OnExisting::Refuse).unwrap_err().code, Code::Invalid, "{own}");
     }
 }
 
@@ -217,7 +225,7 @@ fn a_module_takes_its_state_and_its_typing_along() {
         .text(&from, "skill.json")
         .unwrap()
         .replace("\"path\": \"dspy/module.json\"", "\"path\": \"dspy/module.json\",\n      \"state\": \"dspy/module.state.json\"");
-    let write = |path: &str, text: &str| inklings_app::ops::skill::Change::Write { path: self::path(path), text: text.to_owned() };
+    let write = |path: &str, text: &str| inklings_app::features::skill::Change::Write { path: self::path(path), text: text.to_owned() };
     let params = EditParams {
         skill: id(&from),
         scope: Some(Scope::Workspace),
@@ -235,7 +243,7 @@ fn a_module_takes_its_state_and_its_typing_along() {
     };
     world.ask::<SaveDraft>(draft).unwrap();
 
-    let moved = world.copy(&from, &to, &[("dspy/module.json", "dspy/module.json")], true, Clash::Refuse).unwrap();
+    let moved = world.copy(&from, &to, &[("dspy/module.json", "dspy/module.json")], true, OnExisting::Refuse).unwrap();
     assert!(moved.left.is_none());
     assert_eq!(files(&moved.skill), ["SKILL.md", "dspy/module.json", "dspy/module.state.json", "skill.json"]);
     assert_eq!(files(moved.source.as_ref().unwrap()), ["SKILL.md"]);
@@ -255,10 +263,10 @@ fn locked_skills_give_but_do_not_lose_or_get() {
     let locked = world.ask::<Get>(SkillRef { skill: "consistency-checker".to_owned(), scope: None }).unwrap();
     let own = world.create("Own", Scope::Account);
     let prompt = [("prompts/check-prompt.j2", "prompts/check-prompt.j2")];
-    assert_eq!(world.copy(&locked, &own, &prompt, true, Clash::Refuse).unwrap_err().code, Code::Locked);
+    assert_eq!(world.copy(&locked, &own, &prompt, true, OnExisting::Refuse).unwrap_err().code, Code::Locked);
     assert_eq!(files(&world.get(&own)), ["SKILL.md"], "nothing was copied before the refusal");
-    world.copy(&locked, &own, &prompt, false, Clash::Refuse).unwrap();
-    assert_eq!(world.copy(&own, &locked, &prompt, false, Clash::Both).unwrap_err().code, Code::Locked);
+    world.copy(&locked, &own, &prompt, false, OnExisting::Refuse).unwrap();
+    assert_eq!(world.copy(&own, &locked, &prompt, false, OnExisting::Both).unwrap_err().code, Code::Locked);
 }
 
 #[test]
@@ -293,37 +301,37 @@ fn files_come_from_the_disk_all_or_none() {
     std::fs::write(disk.join("picture.png"), [0_u8, 159, 146]).unwrap();
     let paths = [disk.join("data"), disk.join("notes.md"), disk.join("picture.png")];
     let paths: Vec<&Path> = paths.iter().map(std::path::PathBuf::as_path).collect();
-    let added = world.add(&skill, Some("references"), &paths, Clash::Refuse).unwrap();
+    let added = world.add(&skill, Some("references"), &paths, OnExisting::Refuse).unwrap();
     assert_eq!(files(&added.skill), ["SKILL.md", "references/data/deep/table.csv", "references/notes.md", "references/picture.png"]);
     assert!(added.diagnostics.iter().any(|one| one.rule == "folder/skipped"), "{:?}", added.diagnostics);
 
     std::fs::write(disk.join("notes.md"), "newer").unwrap();
-    let refused = world.add(&skill, Some("references"), &paths, Clash::Refuse).unwrap_err();
+    let refused = world.add(&skill, Some("references"), &paths, OnExisting::Refuse).unwrap_err();
     assert_eq!(refused.fields.unwrap()["paths"].as_array().unwrap().len(), 3);
-    let replaced = world.add(&skill, Some("references"), &paths[1..2], Clash::Replace).unwrap();
+    let replaced = world.add(&skill, Some("references"), &paths[1..2], OnExisting::Replace).unwrap();
     assert_eq!(world.text(&skill, "references/notes.md").as_deref(), Some("newer"));
-    let both = world.add(&skill, Some("references"), &paths[1..2], Clash::Both).unwrap();
+    let both = world.add(&skill, Some("references"), &paths[1..2], OnExisting::Both).unwrap();
     assert_eq!(both.files[0].to.as_str(), "references/notes-copy.md");
     world.revert(&skill, both.skill.summary.revision, replaced.skill.summary.revision).unwrap();
 
     std::fs::write(disk.join("con.txt"), "reserved").unwrap();
     let bad = disk.join("con.txt");
-    let refused = world.add(&skill, None, &[paths[1], &bad], Clash::Refuse).unwrap_err();
+    let refused = world.add(&skill, None, &[paths[1], &bad], OnExisting::Refuse).unwrap_err();
     assert_eq!(refused.code, Code::Invalid, "{refused:?}");
     assert!(!files(&world.get(&skill)).contains(&"notes.md"), "nothing came");
     std::fs::write(disk.join("SKILL.md"), "other").unwrap();
     let main = disk.join("SKILL.md");
-    assert_eq!(world.add(&skill, None, &[&main], Clash::Replace).unwrap_err().code, Code::Invalid);
+    assert_eq!(world.add(&skill, None, &[&main], OnExisting::Replace).unwrap_err().code, Code::Invalid);
     let big = disk.join("big.bin");
     std::fs::File::create(&big).unwrap().set_len(17 * 1024 * 1024).unwrap();
-    assert!(world.add(&skill, None, &[&big], Clash::Refuse).is_err());
-    assert_eq!(world.add(&skill, None, &[&disk.join("nothing")], Clash::Refuse).unwrap_err().code, Code::NotFound);
-    assert_eq!(world.add(&skill, None, &[Path::new("relative")], Clash::Refuse).unwrap_err().code, Code::Invalid);
+    assert!(world.add(&skill, None, &[&big], OnExisting::Refuse).is_err());
+    assert_eq!(world.add(&skill, None, &[&disk.join("nothing")], OnExisting::Refuse).unwrap_err().code, Code::NotFound);
+    assert_eq!(world.add(&skill, None, &[Path::new("relative")], OnExisting::Refuse).unwrap_err().code, Code::Invalid);
     #[cfg(unix)]
     {
         let link = disk.join("link.md");
         std::os::unix::fs::symlink(disk.join("notes.md"), &link).unwrap();
-        assert!(world.add(&skill, None, &[&link], Clash::Refuse).is_err(), "links are not followed");
+        assert!(world.add(&skill, None, &[&link], OnExisting::Refuse).is_err(), "links are not followed");
     }
 }
 

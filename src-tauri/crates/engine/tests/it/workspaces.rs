@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use inklings_app::features::skill::{Create, CreateParams};
 use inklings_app::features::workspace::{Forget, ForgetParams, Open, OpenParams, Recent, RecentEntry, Trust, TrustParams};
-use inklings_app::ops::skill::{Create, CreateParams};
 use inklings_app::wire::ChangeEvent;
 use inklings_core::Scope;
 use inklings_engine::{Engine, Resources};

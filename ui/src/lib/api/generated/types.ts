@@ -20,7 +20,23 @@ export interface AddParams {
   /** Files and folders, absolute; all or none. */
   paths: string[];
   /** What to do where a file of that name is there already. */
-  clash?: Clash;
+  clash?: OnExisting;
+}
+
+/** A skill that got files. */
+export interface AddedFiles {
+  skill: SkillDetail;
+  /** Its revision before. */
+  before: number;
+  /** The files that came, and where each is. */
+  files: FileMove[];
+  /** The skill that they were taken from. */
+  source: SkillDetail | null;
+  /** Its revision before. */
+  source_before: number | null;
+  /** Why they are still there although they should go. */
+  left: Left | null;
+  diagnostics: Diagnostic[];
 }
 
 /** Names an artifact to optimise again. */
@@ -80,35 +96,15 @@ export interface ApplyParams {
   action: BulkAction;
 }
 
-/** A skill that got files. */
-export interface Arrived {
-  /** The skill. */
-  skill: SkillDetail;
-  /** Its revision before. */
-  before: number;
-  /** The files that came, and where each is. */
-  files: Moved[];
-  /** The skill that they were taken from. */
-  source: SkillDetail | null;
-  /** Its revision before. */
-  source_before: number | null;
-  /** Why they are still there although they should go. */
-  left: Left | null;
-  /** What was odd. */
-  diagnostics: Diagnostic[];
-}
-
-/** A file of a skill that arrives. */
 export interface ArrivingFileParams {
   /** The path of the skill that arrives, as the report has it. */
   path: string;
   /** The skill that is here. */
   skill: string;
-  /** Its scope. */
   scope: Scope;
   /** The revision that both come from, if that is known. */
   base?: number | null;
-  /** The file. */
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   file: string;
 }
 
@@ -265,7 +261,6 @@ export interface BulkReport {
   failed: Refused[];
 }
 
-/** Which bytes. */
 export interface BytesParams {
   /** Id, slug or title. */
   skill: string;
@@ -281,16 +276,14 @@ export interface BytesParams {
 export type Change =
   | {
       op: 'write';
-      /** Path. */
+      /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
       path: string;
-      /** Content. */
       text: string;
     }
   | {
       op: 'executable';
-      /** Path. */
+      /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
       path: string;
-      /** On or off. */
       on: boolean;
     };
 
@@ -367,9 +360,6 @@ export interface CheckedSkills {
   total: number;
 }
 
-/** What to do where a file of that name is there already. */
-export type Clash = 'refuse' | 'replace' | 'both' | 'skip';
-
 /** Codes of [`Failure`]. */
 export type Code =
   | 'notFound'
@@ -439,7 +429,6 @@ export interface ComparedFile {
   removed: number | null;
 }
 
-/** What was typed so far. */
 export interface CompleteParams {
   /** A path, perhaps unfinished; `~` stands for the home folder. */
   prefix: string;
@@ -447,17 +436,14 @@ export interface CompleteParams {
   packages?: boolean;
 }
 
-/** What a path can be completed to. */
 export interface Completion {
   path: string;
   name: string;
   /** Whether it holds skills or an agents.db. */
   skills: boolean;
-  /** Whether it is a file. */
   file: boolean;
 }
 
-/** What was typed, and what it can be completed to. */
 export interface Completions {
   /** Folders by name, then files by name. */
   entries: Completion[];
@@ -478,14 +464,13 @@ export interface CopyParams {
   /** Scope to look in for that one. */
   to_scope?: Scope | null;
   /** The files and their new paths, all or none. */
-  files: Moved[];
+  files: FileMove[];
   /** Take them from the skill that had them, once they have arrived. */
   remove?: boolean;
   /** What to do where a file of that name is there already. */
-  clash?: Clash;
+  clash?: OnExisting;
 }
 
-/** A new skill. */
 export interface CreateParams {
   /** Title; the slug is made from it. */
   name: string;
@@ -562,7 +547,6 @@ export interface DefaultParams {
   model?: ModelRef | null;
 }
 
-/** Files to remove. */
 export interface DeleteFilesParams {
   /** Id, slug or title. */
   skill: string;
@@ -587,7 +571,6 @@ export interface DeleteInputParams {
   name: string;
 }
 
-/** Names a skill at a revision. */
 export interface DeleteParams {
   /** Id, slug or title. */
   skill: string;
@@ -599,11 +582,11 @@ export interface DeleteParams {
 
 /** A deleted skill: enough to undo it. */
 export interface Deleted {
-  /** Its id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
   /** The scope it was in. */
   scope: Scope;
-  /** Its slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
   /** The revision that the deletion is. */
   revision: number;
@@ -611,15 +594,13 @@ export interface Deleted {
 
 /** A deleted skill as it was. */
 export interface DeletedContent {
-  /** Its id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
   /** The scope it was in. */
   scope: Scope;
-  /** Its slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
-  /** Its title. */
   name: string;
-  /** Its description. */
   description: string;
   /** Its files, by path. */
   entries: FileEntry[];
@@ -627,23 +608,21 @@ export interface DeletedContent {
 
 /** A deleted skill that can be brought back. */
 export interface DeletedEntry {
-  /** Its id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
   /** The scope it was in. */
   scope: Scope;
-  /** Its slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
-  /** Its title. */
   name: string;
-  /** When it was deleted. */
+  /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
   deleted_at: string;
   /** Who deleted it. */
   actor: string;
 }
 
-/** Names a file of a deleted skill. */
 export interface DeletedFileParams {
-  /** The skill's id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
   /** The scope it was in. */
   scope: Scope;
@@ -651,13 +630,11 @@ export interface DeletedFileParams {
   path: string;
 }
 
-/** Deleted skills. */
 export interface DeletedList {
   /** By scope, last deleted first. */
   skills: DeletedEntry[];
 }
 
-/** What a skill is to say of itself. */
 export interface DescribeParams {
   /** Id, slug or title. */
   skill: string;
@@ -665,7 +642,6 @@ export interface DescribeParams {
   scope?: Scope | null;
   /** The revision that the values were read from: one that changed since is a conflict. Without it the values apply to whatever is stored. */
   expected?: number | null;
-  /** The values. */
   values: SkillValues;
 }
 
@@ -725,7 +701,7 @@ export interface Draft {
   updated_at: string;
 }
 
-/** Where the account and the open workspace have drafts. */
+/** Drafts of the account and the open workspace. */
 export interface DraftList {
   /** Newest first. */
   drafts: DraftMark[];
@@ -743,13 +719,11 @@ export interface DraftMark {
   updated_at: string;
 }
 
-/** A kept draft. */
 export interface DraftSaved {
   /** When it was kept. */
   updated_at: string;
 }
 
-/** Edits of a skill's folder. */
 export interface EditParams {
   /** Id, slug or title. */
   skill: string;
@@ -780,13 +754,11 @@ export interface EditResult {
   diagnostics: Diagnostic[];
 }
 
-/** Switches a skill. */
 export interface EnableParams {
   /** Id, slug or title. */
   skill: string;
   /** Scope to look in; the merged winner without one. */
   scope?: Scope | null;
-  /** On or off. */
   enabled: boolean;
 }
 
@@ -852,13 +824,11 @@ export type ExportFormat = 'amble' | 'markdown' | 'claude-skill' | 'openai-gpt' 
 
 /** One skill: exported as a whole or not at all. */
 export interface ExportItem {
-  /** Its id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
-  /** Its scope. */
   scope: Scope;
-  /** Its slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
-  /** Its title. */
   name: string;
   /** The folder or file; below the folder written into where none was given. */
   path: string;
@@ -876,9 +846,7 @@ export interface ExportItem {
   failure: Failure | null;
 }
 
-/** What to export. */
 export interface ExportParams {
-  /** The skills. */
   skills: SkillRef[];
   /** Folder to write into; absolute. Each skill gets a folder or a file named by its slug. Without one it is only a look. */
   out?: string | null;
@@ -930,9 +898,7 @@ export interface FileBytes {
   base64: string;
 }
 
-/** A file's content. */
 export interface FileContent {
-  /** What it is. */
   entry: FileEntry;
   /** The skill's revision that the content is of. */
   revision: number;
@@ -968,6 +934,13 @@ export interface FileMatches {
   path: string;
   /** In order. */
   matches: Match[];
+}
+
+export interface FileMove {
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+  from: string;
+  /** Its new path. */
+  to: string;
 }
 
 /** Places of one file. */
@@ -1017,11 +990,10 @@ export interface FileVersion {
   path: string;
 }
 
-/** What to look for. */
 export interface FindParams {
   /** Characters of a name or path, in order; words in any order. Empty: what was opened lately, then all skills. */
   query: string;
-  /** Most that are given; 50 without it, at most 500. */
+  /** Maximum number of results, at most 500. [default: 50] */
   limit?: number | null;
   /** What was opened lately, the last one first. It comes first where it fits. */
   recent?: RecentFile[];
@@ -1098,13 +1070,11 @@ export interface Found {
 
 /** A skill or a file that fits. */
 export interface FoundName {
-  /** The skill's id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
-  /** Where it lives. */
   scope: Scope;
-  /** Its slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
-  /** Its title. */
   name: string;
   /** The file; null for the skill itself. */
   path: string | null;
@@ -1150,7 +1120,6 @@ export interface HistoryEntry {
   summary: string;
 }
 
-/** Which part of a history is wanted. */
 export interface HistoryParams {
   /** Id, slug or title. */
   skill: string;
@@ -1160,7 +1129,7 @@ export interface HistoryParams {
   path?: string | null;
   /** Only revisions before this one. */
   before?: number | null;
-  /** Most revisions; 50 without it, at most 500. */
+  /** Maximum number of revisions, at most 500. [default: 50] */
   limit?: number | null;
 }
 
@@ -1180,12 +1149,14 @@ export interface Hit {
   score: number;
 }
 
+/** What to do with one skill that arrives. */
+export type ImportAction = 'skip' | 'replace' | 'merge' | 'both' | 'override';
+
 /** What to do with one of the skills. */
 export interface ImportChoice {
   /** Its path, as the report has it. */
   path: string;
-  /** What to do. */
-  take: Take;
+  take: ImportAction;
   /**
    * With `merge`: the files that are taken as they arrive.
    *
@@ -1198,9 +1169,8 @@ export interface ImportChoice {
 export interface ImportItem {
   /** Its folder or file; inside a package the place in it follows. */
   path: string;
-  /** The skill's slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string | null;
-  /** Its title. */
   name: string | null;
   /** What it is to the skills here. */
   status: ImportStatus;
@@ -1218,7 +1188,6 @@ export interface ImportItem {
   diagnostics: Diagnostic[];
 }
 
-/** What to import. */
 export interface ImportParams {
   /** Skill folders, folders of skill folders, SKILL.md files, or packages; absolute. */
   paths: string[];
@@ -1235,7 +1204,7 @@ export interface ImportParams {
   /** Store nothing but what has a choice of its own; without it new skills and updates are stored. */
   only_chosen?: boolean;
   /** What to do with conflicts and locked skills that have no choice of their own. */
-  conflicts?: Take;
+  conflicts?: ImportAction;
   /** Keep new skills as third-party ones: locked, changed only by importing them again. */
   third_party?: boolean;
 }
@@ -1586,7 +1555,6 @@ export interface Limits {
   seconds?: number | null;
 }
 
-/** What to list. */
 export interface ListParams {
   /** Merged, or both scopes. */
   view?: ListView;
@@ -1634,24 +1602,14 @@ export interface LogPage {
   file: string | null;
 }
 
-/** Things on the disk. */
 export interface LookParams {
   /** Absolute. */
   paths: string[];
 }
 
-/** What they are. */
 export interface LookResult {
   /** In the order asked for. */
   items: PathStatus[];
-}
-
-/** One of them. */
-export interface PathStatus {
-  /** As it was asked for. */
-  path: string;
-  /** What it is. */
-  kind: PathKind;
 }
 
 /** What is loose in the workspace. */
@@ -1744,10 +1702,9 @@ export interface MoveParams {
   /** Scope to look in; the merged winner without one. */
   scope?: Scope | null;
   /** The files, all or none. */
-  moves: Moved[];
+  moves: FileMove[];
 }
 
-/** A skill that goes to the other scope. */
 export interface MoveSkillParams {
   /** Id, slug or title. */
   skill: string;
@@ -1759,15 +1716,6 @@ export interface MoveSkillParams {
   keep?: boolean;
 }
 
-/** One renamed file. */
-export interface Moved {
-  /** The file. */
-  from: string;
-  /** Its new path. */
-  to: string;
-}
-
-/** A skill in the other scope. */
 export interface MovedSkill {
   /** The skill where it is now. */
   skill: SkillDetail;
@@ -1850,6 +1798,9 @@ export interface OfferedModels {
   models: string[];
 }
 
+/** What to do where a file of that name is there already. */
+export type OnExisting = 'refuse' | 'replace' | 'both' | 'skip';
+
 /** Names a folder. */
 export interface OpenParams {
   /** The folder; `~` stands for the home folder. */
@@ -1903,22 +1854,18 @@ export type Origin = 'human' | 'llm';
 
 /** A skill of the same name in a scope, or the one that this was duplicated from. */
 export interface OtherSkill {
-  /** Its id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
-  /** Where it lives. */
   scope: Scope;
-  /** Its slug. */
+  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
-  /** Its title. */
   name: string;
   /** Its revision now. */
   revision: number;
-  /** Its version. */
   version: string;
-  /** Whether it is on. */
   enabled: boolean;
   /** How it stands to the skill that was asked for. */
-  standing: Standing;
+  standing: VersionRelation;
 }
 
 /** What became of an assertion. */
@@ -2118,7 +2065,6 @@ export interface PagesStatus {
 /** How a path differs from the revision before. */
 export type PathChange = 'added' | 'modified' | 'removed';
 
-/** What something on the disk is. */
 export type PathKind = 'skill' | 'skills' | 'folder' | 'file' | 'missing';
 
 /** A file that at least one side changed. */
@@ -2126,6 +2072,12 @@ export interface PathMerge {
   /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   path: string;
   by: ChangedBy;
+}
+
+export interface PathStatus {
+  /** As it was asked for. */
+  path: string;
+  kind: PathKind;
 }
 
 /** A place in a text. Lines and columns count from 1, columns in characters. */
@@ -2143,7 +2095,6 @@ export interface Place {
   after: string;
 }
 
-/** Where a skill lives. */
 export interface Places {
   /** All of it in one line. */
   line: string;
@@ -2399,11 +2350,10 @@ export interface RecentEntry {
 
 /** A file that was opened lately. */
 export interface RecentFile {
-  /** Where its skill lives. */
   scope: Scope;
-  /** The skill. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   skill: string;
-  /** The file. */
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   path: string;
 }
 
@@ -2663,7 +2613,6 @@ export interface RestoreDatabaseParams {
   from: string;
 }
 
-/** Files to put back. */
 export interface RestoreFilesParams {
   /** Id, slug or title. */
   skill: string;
@@ -2671,19 +2620,14 @@ export interface RestoreFilesParams {
   scope?: Scope | null;
   /** The revision that has them as they are to be. */
   number: number;
-  /**
-   * The files.
-   *
-   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
-   */
+  /** Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   paths: string[];
   /** The present revision, if the caller wants to be sure. */
   expected?: number | null;
 }
 
-/** Names a deleted skill. */
 export interface RestoreParams {
-  /** Its id. */
+  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   id: string;
   /** The scope it was in. */
   scope: Scope;
@@ -2730,19 +2674,16 @@ export interface RevisionInfo {
   changed: ChangedPath[];
 }
 
-/** A file at a revision. */
 export interface RevisionParams {
   /** Id, slug or title. */
   skill: string;
   /** Scope to look in; the merged winner without one. */
   scope?: Scope | null;
-  /** The revision. */
   number: number;
-  /** The file. */
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   path: string;
 }
 
-/** Back to a revision. */
 export interface RollbackParams {
   /** Id, slug or title. */
   skill: string;
@@ -3019,7 +2960,6 @@ export interface RunSummary {
   error: string | null;
 }
 
-/** What was typed. */
 export interface SaveDraftParams {
   /** Id, slug or title. */
   skill: string;
@@ -3181,7 +3121,7 @@ export interface SkillCopy {
   /** The copy's folder. */
   path: string;
   /** How it stands to the skill here. */
-  standing: Standing;
+  standing: VersionRelation;
   /** The revision that it is; null if it never was one. */
   revision: number | null;
   /** Its version, if it says one. */
@@ -3264,7 +3204,6 @@ export interface SkillDetail {
   diagnostics: Diagnostic[];
 }
 
-/** The drafts of a skill. */
 export interface SkillDrafts {
   /** Newest first. */
   drafts: Draft[];
@@ -3283,7 +3222,6 @@ export interface SkillFindings {
   diagnostics: Diagnostic[];
 }
 
-/** The catalog. */
 export interface SkillList {
   /** By slug. */
   skills: SkillSummary[];
@@ -3487,11 +3425,8 @@ export interface SkillValues {
   name?: string | null;
   /** What it does and when to use it. */
   description?: string | null;
-  /** Category. */
   category?: string | null;
-  /** Tags. */
   tags?: string[] | null;
-  /** Trigger phrases. */
   triggers?: string[] | null;
   /** When another skill is the better choice; null takes it away. */
   when_not_to_use?: string | null;
@@ -3527,9 +3462,6 @@ export interface Sought {
 
 /** By which door a skill came. Set by the door, never by the content. */
 export type Source = 'system' | 'community' | 'imported' | 'user';
-
-/** How another version of a skill stands to this one. */
-export type Standing = 'same' | 'older' | 'newer' | 'different' | 'unreadable';
 
 /** Numbers over traces. */
 export interface Stats {
@@ -3632,9 +3564,6 @@ export type Symbol =
       anchor: string;
     };
 
-/** What to do with one skill that arrives. */
-export type Take = 'skip' | 'replace' | 'merge' | 'both' | 'override';
-
 /** The step that takes a change of one skill back. */
 export type TakeBack =
   | {
@@ -3690,7 +3619,6 @@ export interface TargetSkills {
   name: string;
   /** Whether the folder is the workspace's, and not the person's. */
   of_workspace: boolean;
-  /** The folder. */
   path: string;
   /** Its skills, with what an import would do to each: of a workspace's folder into the workspace, else into the account. */
   skills: ImportItem[];
@@ -3754,13 +3682,13 @@ export interface TokenCost {
   on_load: number;
   /** When they are asked for: all other texts. */
   on_demand: number;
+  /** By file. */
   files: {
     [k: string]: number;
   };
   encoding: string;
 }
 
-/** What to count. */
 export interface TokenParams {
   /** Id, slug or title. */
   skill: string;
@@ -3976,13 +3904,8 @@ export interface TreeParams {
 
 /** Some skills by name. */
 export interface TreeSome {
-  /** The scope. */
   scope: Scope;
-  /**
-   * The skills.
-   *
-   * Items: A skill's id. It stays with the skill through renames and moves and is unique within a database.
-   */
+  /** Items: A skill's id. It stays with the skill through renames and moves and is unique within a database. */
   ids: string[];
 }
 
@@ -4118,6 +4041,9 @@ export interface Version {
   copy?: string | null;
 }
 
+/** How another version of a skill stands to this one. */
+export type VersionRelation = 'same' | 'older' | 'newer' | 'different' | 'unreadable';
+
 /** A word of the template language, or a key. */
 export interface Word {
   /** The word. */
@@ -4184,9 +4110,9 @@ export interface Operations {
   'draft/get': { params: SkillRef; output: SkillDrafts };
   'draft/list': { params: NoParams; output: DraftList };
   'draft/save': { params: SaveDraftParams; output: DraftSaved };
-  'file/add': { params: AddParams; output: Arrived };
+  'file/add': { params: AddParams; output: AddedFiles };
   'file/bytes': { params: BytesParams; output: FileBytes };
-  'file/copy': { params: CopyParams; output: Arrived };
+  'file/copy': { params: CopyParams; output: AddedFiles };
   'file/delete': { params: DeleteFilesParams; output: EditResult };
   'file/find': { params: FindParams; output: FoundNames };
   'file/move': { params: MoveParams; output: EditResult };

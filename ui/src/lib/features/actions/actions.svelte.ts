@@ -1,7 +1,7 @@
 import { type Brief, asFailure, type Catalog, type Client, Failed, type SkillKey } from '$lib/api';
 import type { Toasts } from '$lib/components';
 import { baseName } from '$lib/domain';
-import type { Change, Clash, EditResult, Failure, FileEntry, Kind, Revision, Scope, SkillDetail } from '$lib/api/generated';
+import type { Change, EditResult, Failure, FileEntry, Kind, OnExisting, Revision, Scope, SkillDetail } from '$lib/api/generated';
 import { Notifications } from '$lib/workbench/notifications';
 import { Journal } from './journal.svelte';
 import { mainOf } from './names';
@@ -23,7 +23,7 @@ export type ActionDialog =
   | { kind: 'newSkill'; scope: Scope }
   | { kind: 'deleted' }
   | { kind: 'newFile'; skill: Brief; folder: string }
-  | { kind: 'clash'; skill: Brief; paths: string[]; choose: (clash: Exclude<Clash, 'refuse'>) => unknown };
+  | { kind: 'clash'; skill: Brief; paths: string[]; choose: (clash: Exclude<OnExisting, 'refuse'>) => unknown };
 
 /** Everything that can be done to a skill or a file beside typing in it. What can be undone offers it. */
 export class Actions {

@@ -1,9 +1,9 @@
-import type { ImportChoice, ImportItem, Take } from '$lib/api/generated';
+import type { ImportChoice, ImportItem, ImportAction } from '$lib/api/generated';
 import { isChoosable, isContested, takesOf, usualTake, wantedTake } from './takes';
 
 /** What is to be done with each skill that arrives: as usual until someone says otherwise. */
 export class ImportChoices {
-  #takes = $state.raw<ReadonlyMap<string, Take>>(new Map());
+  #takes = $state.raw<ReadonlyMap<string, ImportAction>>(new Map());
   #theirs = $state.raw<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   readonly #overridable: () => boolean;
 
@@ -17,15 +17,15 @@ export class ImportChoices {
     return this.#takes.size > 0;
   }
 
-  offered(item: ImportItem): readonly Take[] {
+  offered(item: ImportItem): readonly ImportAction[] {
     return takesOf(item, this.#overridable());
   }
 
-  of(item: ImportItem): Take {
+  of(item: ImportItem): ImportAction {
     return this.#takes.get(item.path) ?? usualTake(item);
   }
 
-  set(item: ImportItem, take: Take): void {
+  set(item: ImportItem, take: ImportAction): void {
     if (!this.offered(item).includes(take)) return;
     this.#takes = new Map(this.#takes).set(item.path, take);
   }

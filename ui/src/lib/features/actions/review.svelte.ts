@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Catalog, type Client } from '$lib/api';
-import type { Failure, ImportItem, Scope, Take, TargetSkills } from '$lib/api/generated';
+import type { Failure, ImportItem, Scope, ImportAction, TargetSkills } from '$lib/api/generated';
 import { isImportable, newSlugs } from './agents';
 import { ImportChoices } from './importChoices.svelte';
 
@@ -95,7 +95,7 @@ export class Review {
   }
 
   /** What is done with a conflict; nothing is not to choose it. */
-  take(candidate: Candidate, take: Take): void {
+  take(candidate: Candidate, take: ImportAction): void {
     if (candidate.barred) return;
     this.choose(candidate, take !== 'skip');
     this.choices.set(candidate.item, take);

@@ -1,6 +1,6 @@
 import { asFailure, type Brief, type Catalog, type Client, Failed, type SkillKey, skillKey } from '$lib/api';
 import { baseName, folderOf, plural } from '$lib/domain';
-import type { Arrived, Clash, Draft, Failure, Moved, Scope, SkillDetail } from '$lib/api/generated';
+import type { AddedFiles, OnExisting, Draft, Failure, FileMove, Scope, SkillDetail } from '$lib/api/generated';
 import type { ActionEvents } from './actions.svelte';
 import type { Journal, Step } from './journal.svelte';
 import { freeFolder, inFolder } from './names';
@@ -13,7 +13,7 @@ export type Goal = { kind: 'folder'; skill: Brief; folder: string } | { kind: 's
 interface Says {
   report: (what: string, cause: unknown, retry?: () => unknown) => void;
   /** Asks what to do about files that are there already. */
-  ask: (skill: Brief, paths: string[], choose: (clash: Exclude<Clash, 'refuse'>) => unknown) => void;
+  ask: (skill: Brief, paths: string[], choose: (clash: Exclude<OnExisting, 'refuse'>) => unknown) => void;
 }
 
 /** The paths of one skill among the things. */
@@ -117,7 +117,7 @@ export class Structure {
   }
 
   /** Moves or copies things to another place. */
-  async bring(things: readonly Thing[], goal: Goal, copy: boolean, clash: Clash = 'refuse'): Promise<void> {
+  async bring(things: readonly Thing[], goal: Goal, copy: boolean, clash: OnExisting = 'refuse'): Promise<void> {
     const words = wordsFor(things);
     const verb = copy ? 'copy' : 'move';
     const done = `${copy ? 'Copied' : 'Moved'} ${words} to ${placeFor(goal)}`;
@@ -135,7 +135,7 @@ export class Structure {
   }
 
   /** Files and folders of the disk become files of a skill. */
-  async add(paths: readonly string[], skill: Brief, folder: string, clash: Clash = 'refuse'): Promise<void> {
+  async add(paths: readonly string[], skill: Brief, folder: string, clash: OnExisting = 'refuse'): Promise<void> {
     const words = paths.length === 1 ? baseName(paths[0] ?? '') : plural(paths.length, 'item');
     const work = async (): Promise<Step | null> => {
       const target = { skill: skill.id, scope: skill.scope };
@@ -293,7 +293,7 @@ export class Structure {
     return there;
   }
 
-  async #toFolder(group: Group, goal: Goal & { kind: 'folder' }, copy: boolean, clash: Clash): Promise<Step | null> {
+  async #toFolder(group: Group, goal: Goal & { kind: 'folder' }, copy: boolean, clash: OnExisting): Promise<Step | null> {
     const { skill } = group;
     const same = skillKey(skill) === skillKey(goal.skill);
     const here = (path: string): boolean => same && folderOf(path) === goal.folder;
@@ -313,7 +313,7 @@ export class Structure {
     return this.#copy(skill, goal.skill, files, !copy, besides ? 'both' : clash);
   }
 
-  async #copy(from: Brief, to: Brief, files: Moved[], remove: boolean, clash: Clash): Promise<Step | null> {
+  async #copy(from: Brief, to: Brief, files: FileMove[], remove: boolean, clash: OnExisting): Promise<Step | null> {
     const arrived = await this.#client.call('file/copy', { skill: from.id, scope: from.scope, to_skill: to.id, to_scope: to.scope, files, remove, clash });
     const step = this.#arrived(arrived, to);
     if (arrived.left) this.#says.report(`Copied the files to ${to.name}, but couldn’t remove them from ${from.name}`, { code: 'io', ...arrived.left });
@@ -337,21 +337,21 @@ export class Structure {
   }
 
   /** Null when nothing came, since all was left out. */
-  #arrived({ skill, before, files }: Arrived, to: Brief): Step | null {
+  #arrived({ skill, before, files }: AddedFiles, to: Brief): Step | null {
     if (files.length === 0) return null;
     this.#catalog.put(skill);
     this.#events.arrived(skill, files.map((file) => file.to));
     return this.stretch('', to, before, skill.revision);
   }
 
-  async #moveWithin(skill: SkillKey, moves: Moved[]): Promise<void> {
+  async #moveWithin(skill: SkillKey, moves: FileMove[]): Promise<void> {
     const result = await this.#client.call('file/move', { skill: skill.id, scope: skill.scope, moves });
     for (const move of moves) this.#events.moved(skill, move.from, move.to);
     this.#catalog.put(result.skill);
   }
 
   /** A move is taken back by a move, so that what was written since into the files stays. */
-  #movedStep(label: string, skill: SkillKey, moves: readonly Moved[]): Step {
+  #movedStep(label: string, skill: SkillKey, moves: readonly FileMove[]): Step {
     const back = moves.map(({ from, to }) => ({ from: to, to: from }));
     return {
       label,
@@ -361,7 +361,7 @@ export class Structure {
   }
 
   /** The files of a group with their new paths; a folder stands for all that is in it. */
-  async #moves({ skill, things }: Group, to: (thing: { kind: 'folder' | 'file'; path: string }) => string): Promise<Moved[]> {
+  async #moves({ skill, things }: Group, to: (thing: { kind: 'folder' | 'file'; path: string }) => string): Promise<FileMove[]> {
     if (things.every((thing) => thing.kind === 'file')) return things.map((thing) => ({ from: thing.path, to: to(thing) }));
     const paths = (await this.#need(skill)).entries.map((entry) => entry.path);
     return things.flatMap((thing) => {

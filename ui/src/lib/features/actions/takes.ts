@@ -1,4 +1,4 @@
-import type { ChangedBy, ImportItem, ImportStatus, PathMerge, Take } from '$lib/api/generated';
+import type { ChangedBy, ImportItem, ImportStatus, PathMerge, ImportAction } from '$lib/api/generated';
 
 /** What a skill that arrives is to those here, before and after it was stored. */
 export const STATUS_WORDS: Record<ImportStatus, [before: string, after: string]> = {
@@ -13,7 +13,7 @@ export const STATUS_WORDS: Record<ImportStatus, [before: string, after: string]>
 /** The statuses, in the order in which one looks at them. */
 export const STATUSES: readonly ImportStatus[] = ['new', 'update', 'conflict', 'locked', 'unchanged', 'refused'];
 
-const TAKE_WORDS: Record<Take, string> = {
+const TAKE_WORDS: Record<ImportAction, string> = {
   skip: 'Skip',
   merge: 'Merge',
   replace: 'Use theirs',
@@ -21,7 +21,7 @@ const TAKE_WORDS: Record<Take, string> = {
   override: 'Override in workspace',
 };
 
-export const takeWords = (take: Take, { status }: ImportItem): string => (take === 'merge' && status === 'update' ? 'Update' : TAKE_WORDS[take]);
+export const takeWords = (take: ImportAction, { status }: ImportItem): string => (take === 'merge' && status === 'update' ? 'Update' : TAKE_WORDS[take]);
 
 /** Who changed a file, in words. */
 export const CHANGED_WORDS: Record<ChangedBy, string> = {
@@ -32,8 +32,8 @@ export const CHANGED_WORDS: Record<ChangedBy, string> = {
 };
 
 /** What can be done with a skill that arrives. `overridable`: it goes to the account, and a workspace is open. */
-export function takesOf({ status }: ImportItem, overridable: boolean): readonly Take[] {
-  const above: readonly Take[] = overridable ? ['override'] : [];
+export function takesOf({ status }: ImportItem, overridable: boolean): readonly ImportAction[] {
+  const above: readonly ImportAction[] = overridable ? ['override'] : [];
   switch (status) {
     case 'new':
       return ['skip', 'replace'];
@@ -54,10 +54,10 @@ export const isChoosable = ({ status }: ImportItem): boolean => status !== 'unch
 export const isContested = ({ status }: ImportItem): boolean => status === 'conflict' || status === 'locked';
 
 /** What is done with it unless someone says otherwise. */
-export const usualTake = ({ status }: ImportItem): Take => (status === 'new' ? 'replace' : status === 'update' ? 'merge' : 'skip');
+export const usualTake = ({ status }: ImportItem): ImportAction => (status === 'new' ? 'replace' : status === 'update' ? 'merge' : 'skip');
 
 /** What is meant by wanting it: nothing that is here gets lost. */
-export function wantedTake(item: ImportItem, overridable: boolean): Take {
+export function wantedTake(item: ImportItem, overridable: boolean): ImportAction {
   if (!isContested(item)) return usualTake(item);
   if (overridable) return 'override';
   return item.status === 'locked' ? 'both' : 'merge';

@@ -6,7 +6,7 @@ use inklings_core::{Diagnostic, Fix, Scope, Severity, SkillId, SkillListCursor, 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ops::tree::TreeSome;
+use crate::features::skill::TreeSome;
 
 /// A text to check in its place.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

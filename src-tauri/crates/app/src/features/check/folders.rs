@@ -10,8 +10,7 @@ use inklings_rpc::{CallContext, Failure, Watch, operations};
 
 use super::api::{FolderVerdict, ValidateParams, Validation};
 use crate::app::App;
-use crate::incoming;
-use crate::incoming::{Contents, Incoming};
+use crate::discovery::{self, Contents, DiscoveredSkill};
 
 impl FolderVerdict {
     fn of(path: String, diagnostics: Vec<Diagnostic>) -> Self {
@@ -23,15 +22,15 @@ impl FolderVerdict {
 pub fn validate(params: &ValidateParams, format: &dyn SkillFormat, watch: &Watch) -> Result<Validation, Failure> {
     let (mut skills, mut diagnostics) = (Vec::new(), Vec::new());
     for path in &params.paths {
-        let (found, mut odd) = incoming::find(std::slice::from_ref(path))?;
+        let (found, mut odd) = discovery::find(std::slice::from_ref(path))?;
         if found.is_empty() {
             // Asked for by name, so that there is none is an answer.
-            skills.push(incoming::nothing_at(path)?);
+            skills.push(discovery::nothing_at(path)?);
         }
         skills.extend(found);
         diagnostics.append(&mut odd);
     }
-    let skills = incoming::in_order(skills);
+    let skills = discovery::sorted(skills);
     let verdicts = in_parallel(&skills, watch, |skill| verdict(skill, params.strict, format));
     let stopped = verdicts.len() < skills.len();
     Ok(Validation { skills: verdicts, diagnostics, stopped })
@@ -68,7 +67,7 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], watch: &Watch, work: impl Fn(&T) -
     all.into_iter().flat_map(|(_, share)| share).collect()
 }
 
-fn verdict(skill: &Incoming, strict: bool, format: &dyn SkillFormat) -> FolderVerdict {
+fn verdict(skill: &DiscoveredSkill, strict: bool, format: &dyn SkillFormat) -> FolderVerdict {
     let label = skill.label();
     let found = if strict { by_the_letter(skill) } else { with_good_will(skill, format) };
     let diagnostics = found.unwrap_or_else(|failure| {
@@ -78,7 +77,7 @@ fn verdict(skill: &Incoming, strict: bool, format: &dyn SkillFormat) -> FolderVe
     FolderVerdict::of(label, diagnostics)
 }
 
-fn by_the_letter(skill: &Incoming) -> Result<Vec<Diagnostic>, Failure> {
+fn by_the_letter(skill: &DiscoveredSkill) -> Result<Vec<Diagnostic>, Failure> {
     let Contents { tree, diagnostics } = skill.read_marks()?;
     let broken = diagnostics.iter().any(Diagnostic::is_error);
     Ok(if broken { diagnostics } else { strict_findings(&tree, &skill.folder()) })
@@ -94,7 +93,7 @@ pub(crate) fn strict_findings(tree: &Tree, folder: &str) -> Vec<Diagnostic> {
     main.map_or_else(missing, |(path, entry)| strict::check(path, &entry.bytes, folder))
 }
 
-fn with_good_will(skill: &Incoming, format: &dyn SkillFormat) -> Result<Vec<Diagnostic>, Failure> {
+fn with_good_will(skill: &DiscoveredSkill, format: &dyn SkillFormat) -> Result<Vec<Diagnostic>, Failure> {
     Ok(skill.read()?.examine(&skill.folder(), format).diagnostics)
 }
 

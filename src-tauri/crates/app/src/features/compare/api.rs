@@ -7,7 +7,7 @@ use inklings_core::{Scope, SkillId, SkillPath, Slug};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ops::history::RevisionFile;
+use crate::wire::RevisionFile;
 
 /// One side of a comparison: a skill as it is now, at a revision, or as an agent's folder has it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -10,8 +10,8 @@ use similar::{DiffOp, TextDiff};
 
 use super::api::{CompareFileParams, CompareParams, Compared, ComparedFile, Side, TwoFiles, Version};
 use crate::app::App;
-use crate::ops::history::RevisionFile;
 use crate::ops::home;
+use crate::wire::RevisionFile;
 
 /// How long the lines of one file are counted exactly; what differs in nearly everything is counted as replaced.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -49,7 +49,7 @@ fn open(app: &App, cx: &CallContext, version: &Version) -> Result<(Side, Tree), 
         (Some(folder), None) => {
             side.revision = None;
             side.copy = Some(folder.display().to_string());
-            app.copies.read(app, cx, &skill.package.slug, folder)?
+            app.copies.read(app.agent_folders(cx), &skill.package.slug, folder)?
         }
         (None, Some(0)) => Tree::new(),
         (None, Some(number)) if number != current => home(&catalog, &skill)?.revision_tree(skill.head.id, number)?,

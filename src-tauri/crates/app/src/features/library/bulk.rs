@@ -2,15 +2,13 @@
 //! which and why; what was done comes with the step that takes it back.
 
 use inklings_core::edit::Saved;
-use inklings_core::{ChangeSet, Expected, Skill, SkillCatalog, Slug};
-use inklings_rpc::{BlockingOperation as _, CallContext, Code, Failure, operations};
+use inklings_core::{Skill, SkillCatalog, Slug};
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 use super::api::{Applied, ApplyParams, BulkAction, BulkReport, Refused, TakeBack, UndoParams, UndoStep};
 use crate::app::App;
-use crate::ops::describe::line;
-use crate::ops::skill::{DeletedName, Deletion, Restore, RestoreParams};
-use crate::ops::structure::{Revert, RevertParams};
-use crate::ops::{after_write, change_values, draft_key, home, unlocked};
+use crate::features::skill::{DeletionPlan, delete, line, restore, revert};
+use crate::ops::{change_values, home, unlocked};
 use crate::wire::SkillRef;
 
 /// Skills of one call.
@@ -72,12 +70,10 @@ fn tidy(action: BulkAction) -> Result<BulkAction, Failure> {
 }
 
 /// What all the skills have to do with each other, when they are deleted.
-fn deletion(app: &App, cx: &CallContext, catalog: &SkillCatalog, skills: &[SkillRef]) -> Result<Deletion, Failure> {
-    let mut all = Vec::new();
-    for named in skills {
-        all.extend(catalog.find(&named.skill, named.scope)?.as_ref().map(DeletedName::of));
-    }
-    Deletion::plan(app, cx, catalog, all)
+fn deletion(app: &App, cx: &CallContext, catalog: &SkillCatalog, skills: &[SkillRef]) -> Result<DeletionPlan, Failure> {
+    let found = skills.iter().map(|named| catalog.find(&named.skill, named.scope)).collect::<Result<Vec<_>, _>>()?;
+    let found: Vec<&Skill> = found.iter().flatten().collect();
+    Ok(DeletionPlan::new(catalog, &app.other_workspaces(cx), &found)?)
 }
 
 fn apply_to(
@@ -86,7 +82,7 @@ fn apply_to(
     catalog: &SkillCatalog,
     skill: &Skill,
     action: &BulkAction,
-    deletion: Option<&Deletion>,
+    deletion: Option<&DeletionPlan>,
 ) -> Result<Option<TakeBack>, Failure> {
     match action {
         BulkAction::Enable { on } => {
@@ -116,11 +112,9 @@ fn apply_to(
             Ok(take_back_of(&saved))
         }
         BulkAction::Delete {} => {
-            deletion.map_or(Ok(()), |deletion| deletion.check(catalog, skill))?;
-            let change = ChangeSet::between(Some(skill), None, skill.head.id, cx.actor.as_str(), "deleted");
-            home(catalog, skill)?.commit(&change, Expected::Revision(skill.head.revision))?;
-            let key = draft_key(cx, skill.head.scope);
-            after_write("discarding its drafts", app.user.discard_draft(&key, skill.head.id, None));
+            if let Some(plan) = deletion {
+                delete(&app.editor(cx)?, plan, skill, skill.head.revision)?;
+            }
             Ok(Some(TakeBack::Restore {}))
         }
     }
@@ -178,18 +172,16 @@ fn undo(app: &App, cx: &CallContext, params: UndoParams) -> Result<BulkReport, F
 
 fn take_back(app: &App, cx: &CallContext, catalog: &SkillCatalog, step: &UndoStep) -> Result<(Slug, String), Failure> {
     let scope = Some(step.scope);
-    let summary = match step.undo {
+    let skill = match step.undo {
         TakeBack::Enable { on } => {
             let skill = catalog.require(&step.id.to_string(), scope)?;
             home(catalog, &skill)?.set_enabled(skill.head.id, on, &cx.actor)?;
             return Ok((skill.package.slug, skill.package.name));
         }
-        TakeBack::Revision { to, from } => {
-            Revert::run(app, cx, RevertParams { skill: step.id.to_string(), scope, from, to })?.skill.summary
-        }
-        TakeBack::Restore {} => Restore::run(app, cx, RestoreParams { id: step.id, scope: step.scope })?.summary,
+        TakeBack::Revision { to, from } => revert(&app.editor(cx)?, &catalog.require(&step.id.to_string(), scope)?, from, to)?.skill,
+        TakeBack::Restore {} => restore(&app.editor(cx)?, step.id, step.scope)?,
     };
-    Ok((summary.slug, summary.name))
+    Ok((skill.package.slug, skill.package.name))
 }
 
 operations! { App;

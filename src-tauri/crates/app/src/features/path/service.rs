@@ -4,7 +4,7 @@ use inklings_folder::disk::{self, DiskKind};
 
 use super::api::{Completion, Completions, PathKind, PathStatus};
 use super::error::PathError;
-use crate::incoming::may_hold_skills;
+use crate::discovery::may_hold_skills;
 
 const MAX_COMPLETIONS: usize = 200;
 

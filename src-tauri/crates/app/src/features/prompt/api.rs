@@ -1,7 +1,5 @@
 //! Parameters and results of `prompt/*`.
 
-use std::collections::BTreeMap;
-
 use inklings_core::skill::Scope;
 use inklings_core::{Diagnostic, SkillPath};
 use inklings_prompt::Variable;
@@ -66,31 +64,4 @@ pub struct UnsavedText {
     /// The file.
     pub path: SkillPath,
     pub text: String,
-}
-
-/// What to count.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TokenParams {
-    /// Id, slug or title.
-    pub skill: String,
-    /// Scope to look in; the merged winner without one.
-    #[serde(default)]
-    pub scope: Option<Scope>,
-    /// Unsaved texts to count instead of the stored ones.
-    #[serde(default)]
-    pub edits: Vec<UnsavedText>,
-}
-
-/// Tokens of a skill by when they are paid. Counted with one encoding for all models: an estimate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct TokenCost {
-    /// In every turn: the skill's line in the index.
-    pub per_turn: usize,
-    /// When the skill is loaded: its instructions, further descriptions and approaches.
-    pub on_load: usize,
-    /// When they are asked for: all other texts.
-    pub on_demand: usize,
-    pub files: BTreeMap<SkillPath, usize>,
-    pub encoding: String,
 }

@@ -1,14 +1,14 @@
 //! `prompt/*` and `skill/tokens`: what would be sent to a model, and what it costs in tokens.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use inklings_core::skill::{Artifact, Skill};
-use inklings_core::{ArtifactKind, Package, SkillFormat as _, SkillPath, StorageError, variant};
+use inklings_core::{SkillPath, StorageError, variant};
 use inklings_prompt::{PromptEngine, Variable, tokens, variables};
 use inklings_rpc::{CallContext, Failure, operations};
 use serde_json::Value;
 
-use super::api::{RenderParams, Rendered, RenderedVariant, TokenCost, TokenParams};
+use super::api::{RenderParams, Rendered, RenderedVariant};
 use crate::app::App;
 
 fn render(app: &App, cx: &CallContext, params: RenderParams) -> Result<Rendered, Failure> {
@@ -102,49 +102,6 @@ fn render_variant(prompts: &PromptEngine, one: &Candidate, values: &HashMap<Stri
     }
 }
 
-fn tokens(app: &App, cx: &CallContext, params: TokenParams) -> Result<TokenCost, Failure> {
-    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-    if params.edits.is_empty() {
-        return Ok(cost(&skill.package));
-    }
-    let mut tree = skill.package.tree();
-    for edit in params.edits {
-        tree.insert(edit.path, inklings_core::TreeFile::new(edit.text.into_bytes()));
-    }
-    // A text that can't be read as a skill right now is counted as it was stored.
-    let reading = app.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package));
-    Ok(cost(reading.as_ref().map_or(&skill.package, |reading| &reading.package)))
-}
-
-fn cost(package: &Package) -> TokenCost {
-    let tree = package.tree();
-    let line = format!("- {}: {} [{}]\n", package.slug, package.description, package.tags.join(", "));
-    let front = package.sources.frontmatter.as_deref().map_or(0, str::len);
-    let mut cost = TokenCost {
-        per_turn: tokens::count(&line),
-        on_load: 0,
-        on_demand: 0,
-        files: BTreeMap::new(),
-        encoding: tokens::ENCODING.to_owned(),
-    };
-    for (path, entry) in &tree {
-        let Some(text) = entry.text() else { continue };
-        let is_main = *path == package.main_path;
-        // The model is given the instructions without the frontmatter, whose description is in the index already.
-        let body = if is_main { text.get(front..).unwrap_or(text) } else { text };
-        let count = tokens::count(body);
-        let kind = package.artifacts.iter().find(|artifact| artifact.path == *path).map(|artifact| artifact.kind);
-        if is_main || matches!(kind, Some(ArtifactKind::Description | ArtifactKind::Approach)) {
-            cost.on_load += count;
-        } else if path.as_str() != inklings_core::path::SKILL_JSON {
-            cost.on_demand += count;
-        }
-        cost.files.insert(path.clone(), count);
-    }
-    cost
-}
-
 operations! { App;
     Render = "prompt/render", Read, blocking render(RenderParams) -> Rendered;
-    Tokens = "skill/tokens", Read, blocking tokens(TokenParams) -> TokenCost;
 }

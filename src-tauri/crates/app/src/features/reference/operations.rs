@@ -10,7 +10,7 @@ use inklings_core::binding::{Binding, Bindings, NewReference, ReferenceTarget, T
 use inklings_core::files::{FileText, WorkspaceFiles};
 use inklings_core::pages::{PageFilter, PageOrder, Pages, PagesError};
 use inklings_core::trace::TracedSkill;
-use inklings_core::{BindingId, Scope, Skill, SkillId, StorageError};
+use inklings_core::{BindingId, Scope, Skill, StorageError};
 use inklings_rpc::{CallContext, Code, Failure, operations};
 
 use super::api::{
@@ -95,12 +95,6 @@ fn find_skill(app: &App, cx: &CallContext, skill: &str, scope: Option<Scope>) ->
 
 fn traced(skill: &Skill) -> TracedSkill {
     TracedSkill { scope: skill.head.scope, id: skill.head.id, slug: skill.package.slug.clone(), revision: skill.head.revision }
-}
-
-/// Hands the references of a skill over to the one that takes its place.
-pub(crate) fn hand_over(app: &App, cx: &CallContext, from: SkillId, to: &Skill) -> Result<(), Failure> {
-    let Some(path) = cx.workspace.as_deref() else { return Ok(()) };
-    Ok(app.scopes.bindings(path)?.move_references(from, &traced(to))?)
 }
 
 fn list(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillReferences, Failure> {

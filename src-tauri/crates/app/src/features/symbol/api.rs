@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::features::prompt::UnsavedText;
-use crate::ops::skill::EditResult;
+use crate::wire::EditResult;
 
 /// A place in a text. Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

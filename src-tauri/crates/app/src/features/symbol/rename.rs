@@ -14,7 +14,6 @@ use serde_json::Value;
 use super::api::{RenameParams, Renamed, Renaming};
 use crate::app::App;
 use crate::features::symbol::{declares, find_uses, texts};
-use crate::ops::skill::result;
 use crate::ops::{after_write, draft_paths, save, unlocked};
 
 fn renaming(app: &App, cx: &CallContext, params: RenameParams) -> Result<Renaming, Failure> {
@@ -46,7 +45,7 @@ fn rename(app: &App, cx: &CallContext, params: RenameParams) -> Result<Renamed, 
     };
     let mentions = find_uses(after, &texts(app, after, Vec::new()), &symbol, follows).map(|found| found.mentions);
     let mentions = after_write("looking for the old name", mentions);
-    let result = result(app, cx, &catalog, saved);
+    let result = app.editor(cx)?.edit_result(saved);
     Ok(Renamed { result, uses: new.count, inputs: inputs.here, inputs_elsewhere: inputs.elsewhere, mentions })
 }
 

@@ -1,0 +1,48 @@
+use inklings_core::path::SKILL_JSON;
+use inklings_core::{Package, Skill, SkillPath};
+
+use super::error::FileError;
+use crate::after_write::after_write;
+use crate::editing::{SkillEditor, ensure_unlocked};
+use crate::wire::EditResult;
+
+/// Deletes files, all or none, and their drafts.
+pub(super) fn delete(editor: &SkillEditor<'_>, skill: &Skill, paths: &[SkillPath]) -> Result<EditResult, FileError> {
+    let why = match paths {
+        [one] => format!("deleted {one}"),
+        many => format!("deleted {} files", many.len()),
+    };
+    ensure_unlocked(skill)?;
+    let saved = editor.change_values(skill, &why, |package| paths.iter().try_for_each(|path| remove(package, path)))?;
+    let result = editor.edit_result(saved);
+    let workspace = editor.caller.draft_key(skill.head.scope);
+    for path in paths {
+        after_write("discarding the draft of a deleted file", editor.user.discard_draft(&workspace, skill.head.id, Some(path)));
+    }
+    Ok(result)
+}
+
+/// Takes a file out of a package, and its name out of the plan of runs.
+pub(super) fn remove(package: &mut Package, path: &SkillPath) -> Result<(), FileError> {
+    if *path == package.main_path {
+        return Err(FileError::DeletesMain(path.clone()));
+    }
+    if path.as_str() == SKILL_JSON {
+        return Err(FileError::DeletesManifest(path.clone()));
+    }
+    let before = package.artifacts.len() + package.files.len();
+    let removed = package.artifacts.iter().find(|artifact| artifact.path == *path).map(|artifact| artifact.name.clone());
+    package.artifacts.retain(|artifact| artifact.path != *path);
+    package.files.retain(|file| file.path != *path);
+    let mut found = package.artifacts.len() + package.files.len() < before;
+    for artifact in &mut package.artifacts {
+        found |= artifact.state.take_if(|state| state.path == *path).is_some();
+    }
+    // A plan that names what is removed would name nothing; another variant may still have the name.
+    if let (Some(name), Some(run)) = (removed, &mut package.run)
+        && package.artifacts.iter().all(|artifact| artifact.name != name)
+    {
+        run.retain(|step| *step != name);
+    }
+    if found { Ok(()) } else { Err(FileError::NotFound(path.clone())) }
+}

@@ -1,0 +1,157 @@
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use inklings_core::name::fold;
+use inklings_core::{
+    ChangeSet, DeletedSkill, Expected, Scope, Skill, SkillCatalog, SkillFormat as _, SkillId, SkillPath, SkillStorageRepository, Slug,
+    StorageError,
+};
+use inklings_folder::Folder;
+
+use super::api::{Deleted, DeletedContent, DeletedEntry, DeletedList};
+use super::error::DeletionError;
+use crate::after_write::after_write;
+use crate::editing::SkillEditor;
+use crate::wire::{RevisionFile, file_entry, is_in_both_scopes};
+
+/// Deletes a skill that `plan` was made for, unless it is no longer at revision `expected`.
+pub(crate) fn delete(editor: &SkillEditor<'_>, plan: &DeletionPlan, skill: &Skill, expected: i64) -> Result<Deleted, DeletionError> {
+    plan.check(&editor.catalog, skill)?;
+    let (id, scope) = (skill.head.id, skill.head.scope);
+    let change = ChangeSet::between(Some(skill), None, id, editor.caller.actor, "deleted");
+    let revision = editor.repository_of(skill)?.commit(&change, Expected::Revision(expected))?;
+    after_write("discarding its drafts", editor.user.discard_draft(&editor.caller.draft_key(scope), id, None));
+    Ok(Deleted { id, scope, slug: skill.package.slug.clone(), revision })
+}
+
+/// A skill that is to be deleted, as others name it.
+struct DeletionTarget {
+    scope: Scope,
+    slug: Slug,
+    /// Folded.
+    title: String,
+}
+
+impl DeletionTarget {
+    fn of(skill: &Skill) -> Self {
+        Self { scope: skill.head.scope, slug: skill.package.slug.clone(), title: fold(&skill.package.name) }
+    }
+}
+
+/// Skills that are to be deleted together: one of them may depend on another.
+pub(crate) struct DeletionPlan {
+    /// Slugs of the skills that stay and depend on one that goes, by its scope and slug.
+    dependents: HashMap<(Scope, Slug), BTreeSet<String>>,
+}
+
+impl DeletionPlan {
+    /// Looks for dependents, once in each database.
+    ///
+    /// `other_workspaces` are those that are open beside the caller's: their skills may depend on the account's.
+    pub(crate) fn new(
+        catalog: &SkillCatalog,
+        other_workspaces: &[Arc<dyn SkillStorageRepository>],
+        skills: &[&Skill],
+    ) -> Result<Self, StorageError> {
+        let skills = skills.iter().map(|skill| DeletionTarget::of(skill));
+        let (scopes, names): (Vec<_>, Vec<_>) = skills.map(|one| (one.scope, (one.slug, one.title))).unzip();
+        let mut dependents: HashMap<_, BTreeSet<_>> = HashMap::new();
+        let mut record = |at: usize, slugs: &mut dyn Iterator<Item = String>| {
+            dependents.entry((scopes[at], names[at].0.clone())).or_default().extend(slugs);
+        };
+        for scope in [Scope::Workspace, Scope::Account] {
+            let Some(repository) = catalog.repository(scope) else { continue };
+            let deleted: HashSet<&str> =
+                names.iter().zip(&scopes).filter(|(_, of)| **of == scope).map(|((slug, _), _)| slug.as_str()).collect();
+            for (at, slugs) in repository.dependents(&names)?.into_iter().enumerate() {
+                record(at, &mut slugs.into_iter().filter(|slug| !deleted.contains(slug.as_str())));
+            }
+        }
+        if scopes.contains(&Scope::Account) {
+            for repository in other_workspaces {
+                for (at, slugs) in repository.dependents(&names)?.into_iter().enumerate() {
+                    if scopes[at] == Scope::Account {
+                        record(at, &mut slugs.into_iter());
+                    }
+                }
+            }
+        }
+        Ok(Self { dependents })
+    }
+
+    /// Refuses to delete what others that stay depend on, unless a skill of the same name remains in the other scope.
+    pub(crate) fn check(&self, catalog: &SkillCatalog, skill: &Skill) -> Result<(), DeletionError> {
+        let slug = &skill.package.slug;
+        let dependents = match self.dependents.get(&(skill.head.scope, slug.clone())) {
+            Some(dependents) if !dependents.is_empty() && !is_in_both_scopes(catalog, skill)? => dependents,
+            _ => return Ok(()),
+        };
+        Err(DeletionError::HasDependents { slug: slug.clone(), dependents: dependents.clone() })
+    }
+}
+
+/// By scope, last deleted first.
+pub(super) fn list_deleted(catalog: &SkillCatalog) -> Result<DeletedList, StorageError> {
+    let mut skills = Vec::new();
+    for scope in [Scope::Workspace, Scope::Account] {
+        let Some(repository) = catalog.repository(scope) else { continue };
+        skills.extend(repository.list_deleted()?.into_iter().map(|one| DeletedEntry {
+            id: one.id,
+            scope,
+            slug: one.slug,
+            name: one.name,
+            deleted_at: one.deleted_at,
+            actor: one.actor,
+        }));
+    }
+    Ok(DeletedList { skills })
+}
+
+fn require_deleted(catalog: &SkillCatalog, id: SkillId, scope: Scope) -> Result<DeletedSkill, StorageError> {
+    let missing = || StorageError::NotFound { what: "deleted skill", name: id.to_string() };
+    catalog.holder(id, scope)?.deleted(id)?.ok_or_else(missing)
+}
+
+/// Brings a deleted skill back; under another title when someone has its own by now.
+pub(crate) fn restore(editor: &SkillEditor<'_>, id: SkillId, scope: Scope) -> Result<Skill, StorageError> {
+    let deleted = require_deleted(&editor.catalog, id, scope)?;
+    let reading = editor.folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(StorageError::Invalid)?;
+    let mut package = reading.package;
+    for artifact in &mut package.artifacts {
+        if let Some(id) = deleted.artifacts.get(&artifact.path) {
+            artifact.id = *id;
+        }
+    }
+    let title = package.name.clone();
+    let mut number = 1;
+    loop {
+        match editor.store_new(deleted.head.clone(), package.clone(), "restored") {
+            Err(StorageError::Exists { what: "title", .. }) => {
+                package.name = if number == 1 { format!("{title} restored") } else { format!("{title} restored {number}") };
+                number += 1;
+                editor.folder.sync_sources_strictly(&mut package)?;
+            }
+            stored => return stored,
+        }
+    }
+}
+
+pub(super) fn deleted_files(catalog: &SkillCatalog, folder: &Folder, id: SkillId, scope: Scope) -> Result<DeletedContent, StorageError> {
+    let deleted = require_deleted(catalog, id, scope)?;
+    let package = folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(StorageError::Invalid)?.package;
+    let skill = Skill { head: deleted.head, package };
+    Ok(DeletedContent {
+        id,
+        scope,
+        slug: deleted.slug,
+        entries: deleted.tree.keys().filter_map(|path| file_entry(&skill, &deleted.tree, path, false)).collect(),
+        name: skill.package.name,
+        description: skill.package.description,
+    })
+}
+
+pub(super) fn deleted_file(catalog: &SkillCatalog, id: SkillId, scope: Scope, path: &SkillPath) -> Result<RevisionFile, StorageError> {
+    let deleted = require_deleted(catalog, id, scope)?;
+    let missing = || StorageError::NotFound { what: "file", name: path.to_string() };
+    Ok(RevisionFile::of(Some(deleted.tree.get(path).ok_or_else(missing)?)))
+}

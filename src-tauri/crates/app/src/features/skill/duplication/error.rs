@@ -1,0 +1,39 @@
+use inklings_core::{Scope, Slug, StorageError};
+use inklings_rpc::{Code, Failure};
+
+use crate::editing::EditError;
+use crate::wire::Left;
+
+/// Why a skill doesn't move to the other scope.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum MoveError {
+    #[error("{slug} is in the {scope} already")]
+    SameScope { slug: Slug, scope: Scope },
+    #[error("the {scope} has a skill {slug} already")]
+    NameTaken { slug: Slug, scope: Scope },
+    #[error(transparent)]
+    Edit(#[from] EditError),
+}
+
+impl From<StorageError> for MoveError {
+    fn from(error: StorageError) -> Self {
+        Self::Edit(error.into())
+    }
+}
+
+impl From<MoveError> for Failure {
+    fn from(error: MoveError) -> Self {
+        let message = error.to_string();
+        match error {
+            MoveError::SameScope { .. } => Self::invalid(message),
+            MoveError::NameTaken { .. } => Self::new(Code::Exists, message).hint("rename or delete one of them first"),
+            MoveError::Edit(error) => error.into(),
+        }
+    }
+}
+
+impl From<StorageError> for Left {
+    fn from(error: StorageError) -> Self {
+        Failure::from(error).into()
+    }
+}

@@ -1,0 +1,103 @@
+use std::collections::BTreeSet;
+
+use inklings_core::binding::Bindings;
+use inklings_core::trace::TracedSkill;
+use inklings_core::user::{DraftKey, DraftMove};
+use inklings_core::{ChangeSet, Expected, Head, Scope, Skill, SkillFormat as _, SkillPath, Source, StorageError, TreeFile};
+
+use super::api::MovedSkill;
+use super::error::MoveError;
+use crate::after_write::after_write;
+use crate::editing::{EditError, SkillEditor, ensure_unlocked, forks_to_workspace};
+use crate::features::draft::DraftMigration;
+use crate::wire::{Left, SkillDetail};
+
+/// Stores an override of the account's skill in the open workspace; without a workspace, or of a workspace's skill, a copy beside it.
+pub(super) fn fork(editor: &SkillEditor<'_>, parent: &Skill) -> Result<SkillDetail, StorageError> {
+    store_copy(editor, parent, forks_to_workspace(editor.caller, parent))
+}
+
+pub(super) fn duplicate(editor: &SkillEditor<'_>, parent: &Skill) -> Result<SkillDetail, StorageError> {
+    store_copy(editor, parent, false)
+}
+
+fn store_copy(editor: &SkillEditor<'_>, parent: &Skill, overriding: bool) -> Result<SkillDetail, StorageError> {
+    let (copy, why) = editor.unsaved_copy(parent, overriding)?;
+    let skill = editor.store_new(copy.head, copy.package, &why)?;
+    Ok(editor.written_detail(&skill))
+}
+
+/// Copies a skill into the other scope, and removes the original unless `keep` is set. `references` are those of the open workspace,
+/// which follow a skill that moves.
+pub(super) fn move_skill(
+    editor: &SkillEditor<'_>,
+    references: Option<&dyn Bindings>,
+    from: &Skill,
+    to: Scope,
+    keep: bool,
+) -> Result<MovedSkill, MoveError> {
+    let slug = &from.package.slug;
+    if from.head.scope == to {
+        return Err(MoveError::SameScope { slug: slug.clone(), scope: to });
+    }
+    if !keep {
+        ensure_unlocked(from)?;
+    }
+    let target = editor.catalog.repository(to).ok_or(EditError::NoWorkspace)?;
+    if target.has_slug(slug)? {
+        return Err(MoveError::NameTaken { slug: slug.clone(), scope: to });
+    }
+    let mut package = from.package.clone();
+    editor.renew_ids(&mut package);
+    editor.folder.sync_sources_strictly(&mut package)?;
+    let head = Head {
+        id: editor.ids.skill(),
+        scope: to,
+        revision: 0,
+        // A copy that can be changed is the person's own.
+        source: if keep { Source::User } else { from.head.source },
+        parent_skill_id: if keep { Some(from.head.id) } else { from.head.parent_skill_id },
+        ..from.head.clone()
+    };
+    let verb = if keep { "copied" } else { "moved" };
+    let why = format!("{verb} from the {} (revision {})", from.head.scope, from.head.revision);
+    let stored = editor.store_new(head, package, &why)?;
+    let left = if keep { None } else { remove_original(editor, from, &stored).err().map(Left::from) };
+    let removed = !keep && left.is_none();
+    if removed && let Some(references) = references {
+        let new = TracedSkill { scope: to, id: stored.head.id, slug: stored.package.slug.clone(), revision: stored.head.revision };
+        after_write("moving its references", references.move_references(from.head.id, &new));
+    }
+    Ok(MovedSkill { removed, left, skill: editor.written_detail(&stored) })
+}
+
+/// Takes the unsaved typing along and deletes the original.
+fn remove_original(editor: &SkillEditor<'_>, from: &Skill, to: &Skill) -> Result<(), StorageError> {
+    let tree = to.package.tree();
+    let key = |skill: &Skill, path: &SkillPath| DraftKey {
+        workspace: editor.caller.draft_key(skill.head.scope),
+        skill: skill.head.id,
+        path: path.clone(),
+    };
+    // Files without a draft now may have one by the time that the original goes.
+    let typed = editor.draft_paths(from)?;
+    let paths: BTreeSet<&SkillPath> = tree.keys().chain(&typed).collect();
+    let moves = paths.into_iter().map(|path| DraftMove {
+        from: key(from, path),
+        to: key(to, path),
+        base: Some((to.head.revision, tree.get(path).map(TreeFile::digest))),
+    });
+    let drafts = DraftMigration::begin(editor.user, moves.collect())?;
+    let why = format!("moved to the {}", to.head.scope);
+    let change = ChangeSet::between(Some(from), None, from.head.id, editor.caller.actor, why);
+    match editor.repository_of(from)?.commit(&change, Expected::Revision(from.head.revision)) {
+        Ok(_) => {
+            drafts.commit();
+            Ok(())
+        }
+        Err(error) => {
+            drafts.roll_back();
+            Err(error)
+        }
+    }
+}

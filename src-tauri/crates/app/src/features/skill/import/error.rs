@@ -1,0 +1,35 @@
+use inklings_core::{Diagnostic, StorageError};
+use inklings_folder::DiskError;
+use inklings_rpc::Failure;
+
+use crate::editing::EditError;
+
+/// Why an import ends before anything is stored, or before all of it is.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ImportError {
+    #[error("no workspace is open that could override a skill")]
+    NoWorkspaceToOverride,
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    #[error(transparent)]
+    Edit(#[from] EditError),
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        match error {
+            ImportError::NoWorkspaceToOverride => Self::invalid(error.to_string()).hint("open a folder, or keep both"),
+            ImportError::Disk(error) => error.into(),
+            ImportError::Storage(error) => error.into(),
+            ImportError::Edit(error) => error.into(),
+        }
+    }
+}
+
+/// Why one skill of a batch isn't stored.
+pub(super) fn refusal(rule: &str, path: &str, error: impl Into<Failure>) -> Diagnostic {
+    let Failure { message, hint, .. } = error.into();
+    Diagnostic { hint, ..Diagnostic::error(rule, message).in_file(path) }
+}

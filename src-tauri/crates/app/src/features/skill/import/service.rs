@@ -1,0 +1,412 @@
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use inklings_core::three_way::{ChangedBy, compare_trees, merge_trees};
+use inklings_core::{
+    ArtifactId, BatchCommit, CancellationToken, ChangeSet, Diagnostic, Expected, Package, Scope, Skill, SkillFormat as _, SkillId,
+    SkillPath, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Tree,
+};
+
+use super::api::{ImportAction, ImportChoice, ImportItem, ImportParams, ImportReport, ImportStatus};
+use super::error::{ImportError, refusal};
+use crate::discovery::{self, DiscoveredSkill, Examined};
+use crate::editing::{EditError, SkillEditor};
+use crate::features::check::folders::strict_findings;
+use crate::provenance::Provenance;
+
+/// Skills read and stored at a time.
+const BATCH_SIZE: usize = 500;
+
+/// Hears how many skills of how many are done.
+pub(crate) type ImportProgress<'a> = &'a dyn Fn(usize, usize);
+
+/// Imports what `params` names, or only says what would happen.
+pub(crate) fn import(
+    editor: &SkillEditor<'_>,
+    params: &ImportParams,
+    cancel: &CancellationToken,
+    on_progress: ImportProgress<'_>,
+) -> Result<ImportReport, ImportError> {
+    let scope = editor.caller.target_scope(params.scope)?;
+    let (found, remarks) = discovery::find(&params.paths)?;
+    let choices: HashMap<&str, &ImportChoice> = params.choices.iter().map(|choice| (choice.path.as_str(), choice)).collect();
+    // Nearly always there are none, and then nothing has to be named.
+    let overriding: HashSet<&str> =
+        params.choices.iter().filter(|choice| choice.action == ImportAction::Override).map(|choice| choice.path.as_str()).collect();
+    let overrides =
+        |skill: &DiscoveredSkill| scope == Scope::Account && !overriding.is_empty() && overriding.contains(skill.label().as_str());
+    let (above, here): (Vec<DiscoveredSkill>, Vec<DiscoveredSkill>) = found.into_iter().partition(overrides);
+    if !above.is_empty() && editor.caller.workspace.is_none() {
+        return Err(ImportError::NoWorkspaceToOverride);
+    }
+    let total = here.len() + above.len();
+    let mut items = Vec::with_capacity(total);
+    let mut failure = None;
+    'scopes: for (scope, skills) in [(scope, here), (Scope::Workspace, above)] {
+        if skills.is_empty() {
+            continue;
+        }
+        let mut batch = match Batch::begin(editor, cancel, scope, params, &choices) {
+            Ok(batch) => batch,
+            Err(error) => {
+                failure = Some(error);
+                break;
+            }
+        };
+        for chunk in skills.chunks(BATCH_SIZE) {
+            let done = items.len();
+            failure = batch.import(chunk, &mut items, |more| on_progress(done + more, total)).err();
+            if failure.is_some() || cancel.is_cancelled() {
+                break 'scopes;
+            }
+        }
+    }
+    // What is stored has to be told, whatever came after it.
+    if let Some(failure) = failure.take_if(|_| !items.iter().any(|item: &ImportItem| item.stored)) {
+        return Err(failure);
+    }
+    items.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
+    let stopped = items.len() < total;
+    Ok(ImportReport {
+        items,
+        scope,
+        dry_run: params.dry_run,
+        stopped,
+        found: total,
+        diagnostics: remarks,
+        failure: failure.map(Into::into),
+    })
+}
+
+struct Batch<'a> {
+    editor: &'a SkillEditor<'a>,
+    cancel: &'a CancellationToken,
+    scope: Scope,
+    repository: Arc<dyn SkillStorageRepository>,
+    taken: HashMap<Slug, SkillSummary>,
+    /// Which skill of this import has a slug.
+    seen: HashMap<Slug, String>,
+    /// Ids that skills of this import have brought.
+    artifacts: HashSet<ArtifactId>,
+    skills: HashSet<SkillId>,
+    params: &'a ImportParams,
+    choices: &'a HashMap<&'a str, &'a ImportChoice>,
+}
+
+/// What is to be written of one skill: in one transaction, one revision for each.
+type Writes = Vec<(ChangeSet, Expected)>;
+
+/// A skill that was read and may be imported.
+struct Candidate<'a> {
+    skill: &'a DiscoveredSkill,
+    tree: Tree,
+    package: Package,
+    claimed: Option<SkillId>,
+}
+
+impl<'a> Batch<'a> {
+    fn begin(
+        editor: &'a SkillEditor<'a>,
+        cancel: &'a CancellationToken,
+        scope: Scope,
+        params: &'a ImportParams,
+        choices: &'a HashMap<&'a str, &'a ImportChoice>,
+    ) -> Result<Self, ImportError> {
+        let repository = editor.catalog.repository(scope).ok_or(EditError::NoWorkspace)?.clone();
+        let taken = repository.list_skills()?.into_iter().map(|summary| (summary.slug.clone(), summary)).collect();
+        let (seen, artifacts, skills) = (HashMap::new(), HashSet::new(), HashSet::new());
+        Ok(Self { editor, cancel, scope, repository, taken, seen, artifacts, skills, params, choices })
+    }
+
+    /// Reads a few skills and stores them together, each all or nothing. Nothing is stored of what was read when it is stopped. After
+    /// a fault `done` has those that were stored before it.
+    fn import(&mut self, skills: &[DiscoveredSkill], done: &mut Vec<ImportItem>, on_progress: impl Fn(usize)) -> Result<(), ImportError> {
+        let mut items = Vec::with_capacity(skills.len());
+        let (mut single, mut several) = (Vec::new(), Vec::new());
+        for skill in skills {
+            if self.cancel.is_cancelled() {
+                return Ok(());
+            }
+            let (item, mut writes) = self.prepare(skill)?;
+            match (writes.pop(), writes.is_empty()) {
+                _ if self.params.dry_run => {}
+                (Some(only), true) => single.push((items.len(), only)),
+                (Some(last), false) => several.push((items.len(), writes.into_iter().chain([last]).collect::<Vec<_>>())),
+                (None, _) => {}
+            }
+            items.push(item);
+            on_progress(items.len());
+        }
+        let (indices, changes): (Vec<usize>, Writes) = single.into_iter().unzip();
+        let BatchCommit { results, fault } = self.repository.commit_all(&changes);
+        let mut waiting: HashSet<usize> = indices.iter().chain(several.iter().map(|(index, _)| index)).copied().collect();
+        for (index, result) in indices.into_iter().zip(results) {
+            waiting.remove(&index);
+            record_result(&mut items[index], result);
+        }
+        for (index, changes) in several.into_iter().take_while(|_| fault.is_none()) {
+            waiting.remove(&index);
+            let result = self.repository.commit_together(&changes).map(|revisions| revisions.last().copied().unwrap_or_default());
+            record_result(&mut items[index], result);
+        }
+        done.extend(items.into_iter().enumerate().filter(|(index, _)| !waiting.contains(index)).map(|(_, item)| item));
+        fault.map_or(Ok(()), |fault| Err(fault.into()))
+    }
+
+    fn prepare(&mut self, skill: &DiscoveredSkill) -> Result<(ImportItem, Writes), StorageError> {
+        let mut item = ImportItem {
+            path: skill.label(),
+            slug: None,
+            name: None,
+            status: ImportStatus::Refused,
+            stored: false,
+            skill: None,
+            revision: None,
+            base: None,
+            changes: Vec::new(),
+            diagnostics: Vec::new(),
+        };
+        let Some(mut candidate) = self.read(skill, &mut item) else { return Ok((item, Vec::new())) };
+        if !self.claim(&mut candidate, &mut item) {
+            return Ok((item, Vec::new()));
+        }
+        item.slug = Some(candidate.package.slug.clone());
+        item.name = Some(candidate.package.name.clone());
+        let present = match self.taken.get(&candidate.package.slug) {
+            Some(summary) => self.repository.get_skill(summary.id)?,
+            None => None,
+        };
+        let chosen = self.choices.get(item.path.as_str()).map(|choice| choice.action);
+        let Some(present) = present else {
+            item.status = ImportStatus::New;
+            let wanted = chosen.map_or(!self.params.only_chosen, |action| action != ImportAction::Skip);
+            let writes = if wanted { vec![self.create(&mut item, candidate)?] } else { Vec::new() };
+            return Ok((item, writes));
+        };
+        self.compare(&mut item, &candidate, &present)?;
+        let by_rule = match item.status {
+            ImportStatus::Update if !self.params.only_chosen => ImportAction::Merge,
+            ImportStatus::Conflict | ImportStatus::Locked => self.params.conflicts,
+            _ => ImportAction::Skip,
+        };
+        let writes = match (chosen.unwrap_or(by_rule), item.status) {
+            // An override is imported into the workspace; what is there already is compared with that one.
+            (ImportAction::Skip, _)
+            | (_, ImportStatus::Unchanged | ImportStatus::Refused)
+            | (ImportAction::Replace | ImportAction::Override | ImportAction::Merge, ImportStatus::Locked) => Vec::new(),
+            (ImportAction::Both, _) => {
+                self.number(&mut candidate.package, &mut item);
+                item.slug = Some(candidate.package.slug.clone());
+                item.name = Some(candidate.package.name.clone());
+                vec![self.create(&mut item, candidate)?]
+            }
+            (ImportAction::Replace, _) => self.update(&mut item, &candidate.tree, None, &present, skill)?,
+            (ImportAction::Merge | ImportAction::Override, _) => {
+                let theirs = self.choices.get(item.path.as_str()).map(|choice| choice.theirs.as_slice()).unwrap_or_default();
+                let merged = merge_trees(&item.changes, &present.package.tree(), &candidate.tree, |path| theirs.contains(path));
+                self.update(&mut item, &candidate.tree, Some(&merged), &present, skill)?
+            }
+        };
+        Ok((item, writes))
+    }
+
+    fn read<'b>(&self, skill: &'b DiscoveredSkill, item: &mut ImportItem) -> Option<Candidate<'b>> {
+        let mut contents = match skill.read() {
+            Ok(contents) => contents,
+            Err(error) => {
+                item.diagnostics.push(refusal("import/unreadable", &item.path, error));
+                return None;
+            }
+        };
+        let folder = skill.folder();
+        if self.params.strict {
+            contents.diagnostics.append(&mut strict_findings(&contents.tree, &folder));
+        }
+        let Examined { tree, reading, mut diagnostics } = contents.examine(&folder, self.editor.folder);
+        item.diagnostics.append(&mut diagnostics);
+        reading.map(|reading| Candidate { skill, tree, package: reading.package, claimed: reading.id })
+    }
+
+    /// Claims the slug within the import: the first skill in byte order has it.
+    fn claim(&mut self, candidate: &mut Candidate<'_>, item: &mut ImportItem) -> bool {
+        if let Some(first) = self.seen.get(&candidate.package.slug) {
+            if !self.params.rename {
+                let message = format!("{first} and {} are both the skill {}", item.path, candidate.package.slug);
+                item.diagnostics.push(
+                    Diagnostic::error("import/duplicate", message)
+                        .hint("import one of them, or use --rename to keep both")
+                        .in_file(&item.path),
+                );
+                item.slug = Some(candidate.package.slug.clone());
+                return false;
+            }
+            self.number(&mut candidate.package, item);
+        }
+        self.seen.insert(candidate.package.slug.clone(), item.path.clone());
+        true
+    }
+
+    /// Gives a package the first free name of the form `name 2`.
+    fn number(&mut self, package: &mut Package, item: &mut ImportItem) {
+        let is_free = |slug: &Slug| !self.seen.contains_key(slug) && !self.taken.contains_key(slug);
+        let mut number = 2;
+        while !is_free(&package.slug.numbered(number)) {
+            number += 1;
+        }
+        package.slug = package.slug.numbered(number);
+        package.name = format!("{} {number}", package.name);
+        item.diagnostics.append(&mut self.editor.folder.sync_sources(package));
+        self.seen.insert(package.slug.clone(), item.path.clone());
+    }
+
+    fn create(&mut self, item: &mut ImportItem, candidate: Candidate<'_>) -> Result<(ChangeSet, Expected), StorageError> {
+        let source = if self.params.third_party { Source::Imported } else { Source::User };
+        let mut head = self.editor.new_head(self.scope, source);
+        // An id that the skill brings is kept when it is free here.
+        if let Some(id) = candidate.claimed
+            && self.skills.insert(id)
+            && self.repository.get_skill(id)?.is_none()
+        {
+            head.id = id;
+        }
+        let package = self.free_ids(candidate.package, None)?;
+        let as_it_came = package.tree() == candidate.tree;
+        head.provenance = Some(Provenance::imported(&candidate.skill.label(), self.editor.clock.now(), as_it_came.then_some(1)));
+        (item.skill, item.base) = (Some(head.id), None);
+        let (id, why) = (head.id, format!("imported from {}", item.path));
+        let change = ChangeSet::between(None, Some(Skill { head, package }), id, self.editor.caller.actor, why);
+        Ok((change, Expected::Absent))
+    }
+
+    /// Ids that the skill brings and that others have, here or in this import, are replaced. Ids that it has here already are its own,
+    /// and ids that we made just now are free.
+    fn free_ids(&mut self, mut package: Package, present: Option<&Package>) -> Result<Package, StorageError> {
+        let Some(brought) = package.sources.skill_json.clone() else { return Ok(package) };
+        let own: HashMap<&SkillPath, ArtifactId> =
+            present.into_iter().flat_map(|package| &package.artifacts).map(|artifact| (&artifact.path, artifact.id)).collect();
+        let mut replaced = false;
+        let is_brought = |id: ArtifactId| !own.values().any(|own| *own == id) && brought.contains(&id.to_string());
+        for artifact in package.artifacts.iter_mut().filter(|artifact| is_brought(artifact.id)) {
+            if !self.artifacts.insert(artifact.id) || self.repository.get_artifact(artifact.id)?.is_some() {
+                artifact.id = own.get(&artifact.path).copied().unwrap_or_else(|| self.editor.ids.artifact());
+                replaced = true;
+            }
+        }
+        if replaced {
+            self.editor.folder.sync_sources_strictly(&mut package)?;
+        }
+        Ok(package)
+    }
+
+    /// Says what a candidate is to the skill that is here.
+    fn compare(&self, item: &mut ImportItem, candidate: &Candidate<'_>, present: &Skill) -> Result<(), StorageError> {
+        item.skill = Some(present.head.id);
+        item.revision = Some(present.head.revision);
+        let mine = present.package.tree();
+        if candidate.tree == mine {
+            item.status = ImportStatus::Unchanged;
+            return Ok(());
+        }
+        if present.head.source == Source::Imported {
+            // A third-party skill can't be changed here, so what is here is what both come from.
+            item.status = ImportStatus::Update;
+            item.base = item.revision;
+            item.changes = compare_trees(Some(&mine), &mine, &candidate.tree);
+            return Ok(());
+        }
+        if present.head.source.is_locked() {
+            item.status = ImportStatus::Locked;
+            let message = format!("the skill {} already exists and is locked", present.package.slug);
+            item.diagnostics.push(
+                Diagnostic::warning("import/locked", message)
+                    .hint("import it into a workspace to override it there, or keep both")
+                    .in_file(&item.path),
+            );
+            return Ok(());
+        }
+        let base = self.base(present, &candidate.tree)?;
+        item.base = base.as_ref().map(|(number, _)| *number);
+        item.changes = compare_trees(base.as_ref().map(|(_, tree)| tree), &mine, &candidate.tree);
+        let any = |by: ChangedBy| item.changes.iter().any(|one| one.by == by);
+        item.status = if any(ChangedBy::Conflict) {
+            ImportStatus::Conflict
+        } else if any(ChangedBy::Theirs) {
+            ImportStatus::Update
+        } else {
+            let message = format!("the skill {} here has everything that is in it, and changes of your own", present.package.slug);
+            item.diagnostics.push(Diagnostic::info("import/older", message).hint("nothing is to be done").in_file(&item.path));
+            ImportStatus::Unchanged
+        };
+        if item.status == ImportStatus::Conflict {
+            let conflicting = item.changes.iter().filter(|one| one.by == ChangedBy::Conflict).count();
+            let files = if conflicting == 1 { "1 file is".to_owned() } else { format!("{conflicting} files are") };
+            let why = if item.base.is_some() { "changed here and there" } else { "different, with no common origin known" };
+            let message = format!("the skill {} is here already: {files} {why}", present.package.slug);
+            item.diagnostics.push(
+                Diagnostic::warning("import/conflict", message).hint("choose one side, merge them, or keep both").in_file(&item.path),
+            );
+        }
+        Ok(())
+    }
+
+    /// The folder that the skill here and the candidate come from: what was imported last, or an earlier revision that is the candidate.
+    fn base(&self, present: &Skill, candidate: &Tree) -> Result<Option<(i64, Tree)>, StorageError> {
+        if let Some(number) = self.repository.revision_with(present.head.id, candidate)? {
+            return Ok(Some((number, candidate.clone())));
+        }
+        let Some(number) = Provenance::base(&present.head) else { return Ok(None) };
+        // History may have been thinned out since.
+        Ok(self.repository.revision_tree(present.head.id, number).ok().map(|tree| (number, tree)))
+    }
+
+    /// A revision that is the candidate, so that the next import knows where it came from, and one with what was changed here.
+    fn update(
+        &mut self,
+        item: &mut ImportItem,
+        candidate: &Tree,
+        merged: Option<&Tree>,
+        present: &Skill,
+        skill: &DiscoveredSkill,
+    ) -> Result<Writes, StorageError> {
+        let mut writes = Vec::new();
+        let mut before = present.clone();
+        let steps = [(candidate, format!("imported from {}", item.path))];
+        let merge = merged.filter(|merged| *merged != candidate).map(|merged| (merged, "merged with what was changed here".to_owned()));
+        for (tree, why) in steps.into_iter().chain(merge) {
+            match self.editor.folder.read(tree, &skill.folder(), Some(&before.package)) {
+                Ok(reading) => {
+                    let revision = before.head.revision;
+                    let mut head = before.head.clone();
+                    if writes.is_empty() {
+                        head.provenance = Some(Provenance::imported(&item.path, self.editor.clock.now(), Some(revision + 1)));
+                    }
+                    let after = Skill { head, package: self.free_ids(reading.package, Some(&before.package))? };
+                    let id = present.head.id;
+                    let change = ChangeSet::between(Some(&before), Some(after.clone()), id, self.editor.caller.actor, why);
+                    writes.push((change, Expected::Revision(revision)));
+                    before = after;
+                    before.head.revision = revision + 1;
+                }
+                Err(mut findings) => {
+                    item.diagnostics.append(&mut findings);
+                    item.status = ImportStatus::Refused;
+                    return Ok(Vec::new());
+                }
+            }
+        }
+        Ok(writes)
+    }
+}
+
+fn record_result(item: &mut ImportItem, result: Result<i64, StorageError>) {
+    match result {
+        Ok(revision) => {
+            item.stored = true;
+            item.revision = Some(revision);
+        }
+        Err(error) => {
+            item.status = ImportStatus::Refused;
+            item.diagnostics.push(refusal("import/refused", &item.path, error));
+        }
+    }
+}

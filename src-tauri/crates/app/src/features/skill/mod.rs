@@ -1,0 +1,21 @@
+//! Skills as wholes: the catalog, their values, their past, their copies, and the ways in and out.
+
+pub(crate) mod catalog;
+pub(crate) mod deletion;
+pub(crate) mod duplication;
+pub(crate) mod editing;
+pub(crate) mod export;
+pub(crate) mod history;
+pub(crate) mod import;
+pub(crate) mod places;
+pub(crate) mod values;
+
+pub use catalog::*;
+pub use deletion::*;
+pub use duplication::*;
+pub use editing::*;
+pub use export::*;
+pub use history::*;
+pub use import::*;
+pub use places::*;
+pub use values::*;
