@@ -99,8 +99,7 @@ pub(crate) enum ArtifactCommand {
     Declare {
         #[command(flatten)]
         skill: SkillArg,
-        /// Kind: description, prompt_template, code_template, dspy_module, approach or example
-        #[arg(long)]
+        #[arg(long, help = "Kind: description, prompt_template, code_template, dspy_module, approach or example")]
         kind: ArtifactKind,
         /// Name, unique within the skill
         #[arg(long)]
