@@ -17,7 +17,6 @@ pub mod features;
 pub mod find;
 pub mod library;
 pub mod log;
-pub mod ops;
 mod provenance;
 mod registry;
 pub mod schema;

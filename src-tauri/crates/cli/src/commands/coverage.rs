@@ -32,15 +32,11 @@ const WITHOUT_COMMAND: &[(&str, &str)] = &[
 #[test]
 fn every_operation_has_a_command_or_a_reason() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut types = operation_types(&crates.join("app/src/ops"));
-    types.extend(operation_types(&crates.join("app/src/features")));
+    let types = operation_types(&crates.join("app/src/features"));
     let sources: Vec<String> = files(&crates.join("cli/src")).iter().map(|file| fs::read_to_string(file).unwrap()).collect();
     let is_called = |(module, name): &(String, String)| {
         let calls = ["call", "call_watched", "follow", "carry_out"].map(|function| format!("{function}::<{name}>("));
-        sources.iter().any(|source| {
-            (source.contains(&format!("ops::{module}::")) || source.contains(&format!("features::{module}::")))
-                && calls.iter().any(|call| source.contains(call))
-        })
+        sources.iter().any(|source| source.contains(&format!("features::{module}::")) && calls.iter().any(|call| source.contains(call)))
     };
     let reasons: BTreeMap<_, _> = WITHOUT_COMMAND.iter().copied().collect();
     for entry in REGISTRY.operations() {

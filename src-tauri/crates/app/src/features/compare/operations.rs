@@ -10,7 +10,6 @@ use similar::{DiffOp, TextDiff};
 
 use super::api::{CompareFileParams, CompareParams, Compared, ComparedFile, Side, TwoFiles, Version};
 use crate::app::App;
-use crate::ops::home;
 use crate::wire::RevisionFile;
 
 /// How long the lines of one file are counted exactly; what differs in nearly everything is counted as replaced.
@@ -52,7 +51,9 @@ fn open(app: &App, cx: &CallContext, version: &Version) -> Result<(Side, Tree), 
             app.copies.read(app.agent_folders(cx), &skill.package.slug, folder)?
         }
         (None, Some(0)) => Tree::new(),
-        (None, Some(number)) if number != current => home(&catalog, &skill)?.revision_tree(skill.head.id, number)?,
+        (None, Some(number)) if number != current => {
+            catalog.holder(skill.head.id, skill.head.scope)?.revision_tree(skill.head.id, number)?
+        }
         (None, _) => skill.package.tree(),
     };
     Ok((side, tree))

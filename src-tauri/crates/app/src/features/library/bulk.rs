@@ -7,8 +7,8 @@ use inklings_rpc::{CallContext, Code, Failure, operations};
 
 use super::api::{Applied, ApplyParams, BulkAction, BulkReport, Refused, TakeBack, UndoParams, UndoStep};
 use crate::app::App;
+use crate::editing::ensure_unlocked;
 use crate::features::skill::{DeletionPlan, delete, line, restore, revert};
-use crate::ops::{change_values, home, unlocked};
 use crate::wire::SkillRef;
 
 /// Skills of one call.
@@ -89,7 +89,7 @@ fn apply_to(
             if skill.head.enabled == *on {
                 return Ok(None);
             }
-            home(catalog, skill)?.set_enabled(skill.head.id, *on, &cx.actor)?;
+            catalog.holder(skill.head.id, skill.head.scope)?.set_enabled(skill.head.id, *on, &cx.actor)?;
             Ok(Some(TakeBack::Enable { on: !*on }))
         }
         BulkAction::AddTag { tag } => with_tags(app, cx, catalog, skill, &format!("added the tag {tag}"), |tags| {
@@ -104,11 +104,12 @@ fn apply_to(
             if skill.package.category == *category {
                 return Ok(None);
             }
-            unlocked(skill)?;
-            let saved = change_values(app, cx, catalog, skill, &format!("put into the category {category}"), |package| {
-                package.category.clone_from(category);
-                Ok(())
-            })?;
+            ensure_unlocked(skill)?;
+            let saved =
+                app.editor_of(cx, catalog.clone()).change_values(skill, &format!("put into the category {category}"), |package| {
+                    package.category.clone_from(category);
+                    Ok::<_, Failure>(())
+                })?;
             Ok(take_back_of(&saved))
         }
         BulkAction::Delete {} => {
@@ -144,10 +145,10 @@ fn with_tags(
     if tags == skill.package.tags {
         return Ok(None);
     }
-    unlocked(skill)?;
-    let saved = change_values(app, cx, catalog, skill, why, |package| {
+    ensure_unlocked(skill)?;
+    let saved = app.editor_of(cx, catalog.clone()).change_values(skill, why, |package| {
         with(&mut package.tags);
-        Ok(())
+        Ok::<_, Failure>(())
     })?;
     Ok(take_back_of(&saved))
 }
@@ -175,7 +176,7 @@ fn take_back(app: &App, cx: &CallContext, catalog: &SkillCatalog, step: &UndoSte
     let skill = match step.undo {
         TakeBack::Enable { on } => {
             let skill = catalog.require(&step.id.to_string(), scope)?;
-            home(catalog, &skill)?.set_enabled(skill.head.id, on, &cx.actor)?;
+            catalog.holder(skill.head.id, skill.head.scope)?.set_enabled(skill.head.id, on, &cx.actor)?;
             return Ok((skill.package.slug, skill.package.name));
         }
         TakeBack::Revision { to, from } => revert(&app.editor(cx)?, &catalog.require(&step.id.to_string(), scope)?, from, to)?.skill,

@@ -12,13 +12,14 @@ use inklings_symbols::{Mention, Role, Symbol, Texts};
 use serde_json::Value;
 
 use super::api::{RenameParams, Renamed, Renaming};
+use crate::after_write::after_write;
 use crate::app::App;
+use crate::editing::{SkillEditor, ensure_unlocked};
 use crate::features::symbol::{declares, find_uses, texts};
-use crate::ops::{after_write, draft_paths, save, unlocked};
 
 fn renaming(app: &App, cx: &CallContext, params: RenameParams) -> Result<Renaming, Failure> {
     let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-    unlocked(&skill)?;
+    ensure_unlocked(&skill)?;
     rename_in(app, &skill, &params.symbol, &params.to)?;
     let found = find_uses(&skill, &texts(app, &skill, Vec::new()), &params.symbol, follows)?;
     let inputs = match &params.symbol {
@@ -30,14 +31,14 @@ fn renaming(app: &App, cx: &CallContext, params: RenameParams) -> Result<Renamin
 
 fn rename(app: &App, cx: &CallContext, params: RenameParams) -> Result<Renamed, Failure> {
     let RenameParams { skill, scope, symbol, to } = params;
-    let catalog = app.catalog(cx)?;
-    let before = catalog.require(&skill, scope)?;
-    unlocked(&before)?;
-    refuse_unsaved(app, cx, &before, &symbol)?;
+    let editor = app.editor(cx)?;
+    let before = editor.catalog.require(&skill, scope)?;
+    ensure_unlocked(&before)?;
+    refuse_unsaved(app, &editor, &before, &symbol)?;
     let new = rename_in(app, &before, &symbol, &to)?;
     let edits: Vec<_> = new.files.into_iter().map(|(path, text)| TreeEdit::Write(path, text.into_bytes().into())).collect();
     let why = format!("renamed {} to {to}", named(&symbol)?);
-    let saved = save(app, cx, &catalog, &before, (&edits, before.head.revision, &why))?;
+    let saved = editor.save(&before, &edits, before.head.revision, &why)?;
     let after = &saved.skill;
     let inputs = match &symbol {
         Symbol::Variable { name } => after_write("renaming in its saved inputs", inputs(app, cx, after, name, &to, true)),
@@ -45,7 +46,7 @@ fn rename(app: &App, cx: &CallContext, params: RenameParams) -> Result<Renamed, 
     };
     let mentions = find_uses(after, &texts(app, after, Vec::new()), &symbol, follows).map(|found| found.mentions);
     let mentions = after_write("looking for the old name", mentions);
-    let result = app.editor(cx)?.edit_result(saved);
+    let result = editor.edit_result(saved);
     Ok(Renamed { result, uses: new.count, inputs: inputs.here, inputs_elsewhere: inputs.elsewhere, mentions })
 }
 
@@ -62,8 +63,8 @@ fn named(symbol: &Symbol) -> Result<&str, Failure> {
 }
 
 /// Unsaved typing would come back with the old name.
-fn refuse_unsaved(app: &App, cx: &CallContext, skill: &Skill, symbol: &Symbol) -> Result<(), Failure> {
-    let drafts = draft_paths(app, cx, skill)?;
+fn refuse_unsaved(app: &App, editor: &SkillEditor<'_>, skill: &Skill, symbol: &Symbol) -> Result<(), Failure> {
+    let drafts = editor.draft_paths(skill)?;
     let texts = texts(app, skill, Vec::new());
     let found = texts.everywhere(symbol);
     let touched = found.iter().find(|(path, _)| drafts.contains(path));

@@ -8,8 +8,8 @@ use inklings_rpc::{CallContext, Code, Failure, operations};
 
 use super::api::{FileMatches, Kept, Matches, ReplaceFile, ReplaceParams, Replaced, Replacement, SearchParams, SkillMatches};
 use crate::app::App;
+use crate::editing::ensure_unlocked;
 use crate::find::Finder;
-use crate::ops::{draft_paths, save, unlocked};
 
 /// Matches that a search gives, unless said otherwise.
 const USUAL: usize = 2_000;
@@ -49,7 +49,7 @@ fn search(app: &App, cx: &CallContext, params: SearchParams) -> Result<Matches, 
                 name: summary.name,
                 scope: summary.scope,
                 revision: skill.head.revision,
-                locked: unlocked(&skill).is_err(),
+                locked: ensure_unlocked(&skill).is_err(),
                 files,
             });
         }
@@ -89,9 +89,9 @@ fn in_skill(
     query: &str,
     replacement: &str,
 ) -> Result<Option<Replaced>, Failure> {
-    let catalog = app.catalog(cx)?;
-    let skill = catalog.holder(id, scope)?.present(id)?;
-    unlocked(&skill)?;
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.holder(id, scope)?.present(id)?;
+    ensure_unlocked(&skill)?;
     let changed = || {
         let what = format!("{} was changed since the search", skill.package.slug);
         Failure::new(Code::RevisionConflict, what).hint("search again")
@@ -99,7 +99,7 @@ fn in_skill(
     if files.iter().any(|file| file.revision != skill.head.revision) {
         return Err(changed());
     }
-    let typed = draft_paths(app, cx, &skill)?;
+    let typed = editor.draft_paths(&skill)?;
     let texts: BTreeMap<SkillPath, String> = texts(&skill).into_iter().collect();
     let (mut edits, mut matches) = (Vec::new(), 0);
     for file in files {
@@ -117,7 +117,7 @@ fn in_skill(
         return Ok(None);
     }
     let why = format!("replaced {} by {}", short(query), short(replacement));
-    let saved = save(app, cx, &catalog, &skill, (&edits, skill.head.revision, &why))?;
+    let saved = editor.save(&skill, &edits, skill.head.revision, &why)?;
     Ok(Some(Replaced {
         id,
         slug: saved.skill.package.slug.clone(),
