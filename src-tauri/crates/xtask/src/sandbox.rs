@@ -101,9 +101,9 @@ fn make(paths: &Paths, built: &SandboxPaths) -> Result<()> {
     println!("building the Python sandbox");
     let python = environment(paths)?;
     let target = paths.target().join("sandbox-compiler");
-    let mut build = cargo(paths);
-    build.env("CARGO_TARGET_DIR", &target).args(["build", "--quiet", "--release", "--locked", "--manifest-path"]);
-    check(build.arg(built.compiler.join("Cargo.toml")), "cargo build of the sandbox's compiler")?;
+    let mut compile = cargo(paths);
+    compile.env("CARGO_TARGET_DIR", &target).args(["build", "--quiet", "--release", "--locked", "--manifest-path"]);
+    check(compile.arg(built.compiler.join("Cargo.toml")), "cargo build of the sandbox's compiler")?;
 
     let work = install::tidy(built.kept.with_extension(process::id().to_string()))?;
     // Without this the tool would take in whatever packages its own environment has.
