@@ -188,7 +188,7 @@ fn the_account_the_workspaces_and_the_pages_are_told() {
 #[test]
 fn the_readmes_terminal_step_works_as_it_is_written() {
     let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../README.md")).unwrap();
-    let (_, step) = readme.split_once("8. Change a skill from a terminal.").unwrap();
+    let (_, step) = readme.split_once("## Command line\n").unwrap();
     let script = step.split("```").nth(1).unwrap();
     let world = World::new();
     let mut bash = Command::new("bash");

@@ -95,7 +95,10 @@ const noUpward = {
 
 const FEATURE = /^src\/lib\/features\/([^/]+)\//;
 
-/** A feature reaches another one through its `index.ts` only: the rest of its folder is its own. */
+/**
+ * A feature reaches another one through its `index.ts` only: the rest of its folder is its own. What is loaded when it is first shown is
+ * named by its file: through the index it would be loaded with the window.
+ */
 const byIndex = {
   meta: { type: 'problem', schema: [], messages: { deep: '{{to}} is private to its feature: import $lib/features/{{feature}}' } },
   create(context) {
@@ -108,7 +111,7 @@ const byIndex = {
       const other = to && FEATURE.exec(to)?.[1];
       if (other && other !== own && to !== `src/lib/features/${other}/index.ts`) context.report({ node, messageId: 'deep', data: { to, feature: other } });
     };
-    return { ImportDeclaration: check, ImportExpression: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };
+    return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };
   },
 };
 

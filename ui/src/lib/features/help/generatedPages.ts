@@ -1,7 +1,6 @@
 import { type GuidePage, keyboard, PAGES } from '$lib/features/help';
 import { EDITOR_KEYS } from '$lib/features/keys';
-import { SECTIONS } from '$lib/features/settings';
-import { settingsEntries } from '$lib/features/settings/settingsEntries';
+import { SECTIONS, settingsEntries } from '$lib/features/settings';
 import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<Services, 'catalog' | 'commands' | 'models' | 'preferences' | 'settings' | 'theme' | 'windows' | 'workspace'>;

@@ -1,7 +1,8 @@
 import { CODE_SIZES, plural, type Preferences, TAB_SIZES } from '$lib/domain';
 import { Retention, RETENTION, RETENTION_NAMES } from '$lib/features/runs';
 import { LIMIT_NAMES, LIMITS, ScriptLimits } from '$lib/features/scripts';
-import { type Control, type Entry, type ThemeChoice } from '$lib/features/settings';
+import type { Control, Entry } from './entry';
+import type { ThemeChoice } from './theme.svelte';
 import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<Services, 'catalog' | 'models' | 'settings' | 'theme' | 'windows' | 'workspace'>;
