@@ -127,7 +127,7 @@ test('by keyboard: definition, references, and a variable renamed everywhere and
   await studio.press(F12);
   await studio.shows('references-summary', /topic: 4 references in 4 files, plus 1 text match/);
   await studio.focused('references');
-  for (const [key, row] of [['Home', /^prompts\/report\.j2, 1 place/], ['Down', /^Line 1, column 14: Report on/]]) {
+  for (const [key, row] of [['Home', /^prompts\/report\.j2, 1 reference/], ['Down', /^Line 1, column 14: Report on/]]) {
     await studio.press(/** @type {string} */ (key));
     await until(async () => /** @type {RegExp} */ (row).test(await cursor(studio)), async () => `the list’s cursor on ${row}, it is on "${await cursor(studio)}"`);
   }
