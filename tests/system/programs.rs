@@ -99,7 +99,7 @@ async fn an_optimisation_raises_the_held_out_score_and_a_person_decides() {
     assert!(world.refused(&["proposal", "reject", id])["message"].as_str().unwrap().contains("accepted already"));
     assert_eq!(world.json(&["proposal", "list"])["open"], 0);
     let history = world.json(&["skill", "history", "colours"]);
-    assert!(history.to_string().contains("held-out score 0.00 -> 1.00"), "{history}");
+    assert!(history.to_string().contains("validation score 0.00 -> 1.00"), "{history}");
 
     // What was found is used.
     let outcome = world.json(&["run", "colours", "--param", "thing=the sea"]);

@@ -191,7 +191,7 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.type('0.50');
   await (await studio.one('optimize-minutes')).click();
   await studio.type('x');
-  await studio.shows('optimize-panel', /whole number of minutes from 1 to 10,000/);
+  await studio.shows('optimize-panel', /whole number from 1 to 10,000/);
   await studio.press('Ctrl+A');
   await studio.type('30');
   await startOptimizing(studio);
@@ -225,7 +225,7 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await machine.command.write('colours', 'dspy/colour.state.json', JSON.stringify({ ...state, dspy: '3.1.0' }));
   await model.script({ repeat: 0, then: { reply: { text: ANSWER, delay_ms: 1_500, usage: { input: 120, output: 9 } } } });
   await studio.run('Show DSPy status');
-  await studio.shows('outdated', /1 program was optimized/);
+  await studio.shows('outdated', /1 program was compiled/);
   await (await studio.one('again-cost')).click();
   await studio.type('0');
   await studio.shows('dspy-again', /amount above 0/);
@@ -271,9 +271,9 @@ const STATE = { dspy: '3.1.0', template_id: 'predict', state: { predict: { demos
 test('a state is shown as cards, tells its version, and goes only when asked', withProgram(async (machine, studio) => {
   await studio.shows('program-state', /Compiled with DSPy 3\.1\.0/);
   await studio.shows('state-outdated', /re-optimizing with DSPy/);
-  await studio.shows('toast', /1 program was optimized by another DSPy version/);
+  await studio.shows('toast', /1 program compiled with another DSPy version/);
   await studio.button('Review', '[data-testid="toast"]');
-  await studio.shows('outdated', /1 program was optimized by another DSPy version/);
+  await studio.shows('outdated', /1 program was compiled with another DSPy version/);
   await studio.run('Show editor');
   await studio.button('Open dspy/colour.state.json');
   await studio.one('state-view');
@@ -287,5 +287,5 @@ test('a state is shown as cards, tells its version, and goes only when asked', w
   await studio.button('Undo');
   await studio.shows('program-state', /3\.1\.0/);
   await studio.run('Show DSPy status');
-  await studio.shows('outdated', /1 program was optimized by another DSPy version/);
+  await studio.shows('outdated', /1 program was compiled with another DSPy version/);
 }, { state: STATE }));

@@ -212,17 +212,17 @@ test('what overlaps is decided place by place, by keyboard and by mouse', onMach
   await machine.command.write(skill, PROMPT, TEXT.replace('one', 'their one').replace('four', 'their four').replace('seven', 'their seven'));
   await studio.press('Ctrl+S');
   await studio.one('conflict');
-  await studio.shows('conflict-about', '2 places of 2');
+  await studio.shows('conflict-about', '2 of 2 conflicts left');
   const save = await studio.one('save-merged');
   assert.equal(await save.isEnabled(), false, 'nothing is saved before all is decided');
 
   await until(async () => (await studio.count('[data-testid="conflict-bar"]')) === 2, 'both places to be marked');
   await (await studio.find('[data-testid="conflict-bar"] button[data-choice="both"]')).click();
-  await studio.shows('conflict-about', '1 place of 2');
+  await studio.shows('conflict-about', '1 of 2 conflicts left');
   // A look at another file leaves what was decided.
   await studio.openTab(skill, 'SKILL.md');
   await (await studio.one('tab', `[data-path="${PROMPT}"]`)).click();
-  await studio.shows('conflict-about', '1 place of 2');
+  await studio.shows('conflict-about', '1 of 2 conflicts left');
   await until(async () => (await studio.words('[data-testid="conflict"] .cm-merge-b')).includes('their one'), 'what was decided in the text');
   await (await studio.find('[data-testid="conflict"] .cm-merge-b .cm-content')).click();
   await studio.press('Ctrl+Home');
@@ -325,7 +325,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await machine.command.write(skill, PROMPT, TEXT.replace('six', 'SIX').replace('one', 'their one'));
     await studio.one('external');
     await studio.pictures('places', theme);
-    await studio.button('Merge', '[data-testid="external"]');
+    await studio.button('Merge changes', '[data-testid="external"]');
     await studio.one('conflict-bar');
     await studio.pictures('conflict', theme);
   }));

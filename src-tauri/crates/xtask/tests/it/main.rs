@@ -7,3 +7,4 @@
 
 mod run;
 mod selection;
+mod sources;

@@ -111,8 +111,8 @@ impl Candidate {
     /// The history's message.
     fn why(&self) -> String {
         let body = &self.body;
-        let (over, scores) = body.held_out.map_or(("training", body.train), |scores| ("held-out", scores));
-        format!("optimised {} by {}: {over} score {:.2} -> {:.2}", body.artifact, body.optimizer, scores.before, scores.after)
+        let (over, scores) = body.held_out.map_or(("training", body.train), |scores| ("validation", scores));
+        format!("optimized {} by {}: {over} score {:.2} -> {:.2}", body.artifact, body.optimizer, scores.before, scores.after)
     }
 }
 
