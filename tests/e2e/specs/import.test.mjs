@@ -110,7 +110,7 @@ test('by keyboard: a folder is looked at, a conflict is seen on three sides and 
   assert.equal(await take(studio, 'fact-check'), 'merge');
   await studio.shows('import-apply', 'Import 3 skills');
   await studio.button('Import 3 skills', '[data-testid="import"]');
-  await studio.shows('import-summary', '3 stored');
+  await studio.shows('import-summary', '3 imported');
   await studio.button('Done', '[data-testid="import"]');
   await studio.gone('import');
 
