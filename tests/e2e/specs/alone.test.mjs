@@ -43,7 +43,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.one('run-result', '[data-status="ok"]');
       await studio.shows('run-output', /"colour": "blue"/);
       assert.match((await model.asked())[0]?.body.messages.at(-1).content, /Which colour has the sky/);
-      await studio.shows('stand-in', /Ask ran in place of Answer, because the DSPy process can.t run: .*install the app again\./);
+      await studio.shows('stand-in', /Ask ran instead of Answer: the DSPy process can.t run: .*install the app again\./);
       await studio.pictures('fallback', theme);
       await studio.button('Open in Runs');
       await studio.one('execution', '[data-status="fallback"]');
