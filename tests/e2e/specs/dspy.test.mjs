@@ -279,7 +279,7 @@ test('a state is shown as cards, tells its version, and goes only when asked', w
   await studio.one('state-view');
   await studio.shows('demo', /grass\s+answer\s+green/);
   await studio.button('Remove compiled state', '[data-testid="state-view"]');
-  await studio.button('Keep', '[data-testid="remove-state"]');
+  await studio.button('Cancel', '[data-testid="remove-state"]');
   await studio.run('Remove compiled state');
   await studio.button('Remove compiled state', '[data-testid="remove-state"]');
   await studio.shows('program-form', /None\. Optimize to find/);

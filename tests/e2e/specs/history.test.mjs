@@ -325,7 +325,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await machine.command.write(skill, PROMPT, TEXT.replace('six', 'SIX').replace('one', 'their one'));
     await studio.one('external');
     await studio.pictures('places', theme);
-    await studio.button('Merge changes', '[data-testid="external"]');
+    await studio.button('Resolve conflicts', '[data-testid="external"]');
     await studio.one('conflict-bar');
     await studio.pictures('conflict', theme);
   }));
