@@ -12,7 +12,7 @@ use inklings_core::limits;
 use inklings_core::path::SkillPath;
 use inklings_core::ports::{IdSource, SkillFormat};
 use inklings_core::skill::Package;
-use inklings_core::tree::{TreeFile, Tree};
+use inklings_core::tree::{Tree, TreeFile};
 use inklings_folder::Folder;
 use inklings_folder::package::{Form, Unpacked, pack, unpack};
 
