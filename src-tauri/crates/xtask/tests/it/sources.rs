@@ -1,0 +1,114 @@
+//! What every source file of the project keeps to: its length, and the words that it doesn't use.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const MAX_LINES: usize = 500;
+
+const EXTENSIONS: &[&str] = &["rs", "ts", "svelte", "mjs", "py", "css"];
+
+/// Generated, built or fetched.
+const SKIPPED: &[&str] = &["target", "node_modules", "dist", "gen", "generated", "build", ".git", ".venv", "__pycache__", "fixtures"];
+
+/// Words that mean something else, or nothing, outside of this project, the term to use instead, and how many names still have them.
+/// The numbers only go down.
+const WORDS: &[(&str, &str, usize)] = &[
+    ("clash", "conflict", 56),
+    ("door", "controller, front end", 1),
+    ("goal", "target", 261),
+    ("going", "active, running", 182),
+    ("gone", "deleted, removed", 340),
+    ("looked", "what was found", 63),
+    ("obituary", "exit description", 0),
+    ("odd", "diagnostics", 108),
+    ("settle", "normalize, finish, record", 516),
+    ("shelf", "grid, list", 49),
+    ("sought", "query, match", 54),
+    ("spent", "usage", 38),
+    ("standing", "relation", 32),
+    ("told", "reported, printed", 178),
+    ("twin", "name conflict", 24),
+    ("unsayable", "unsupported", 0),
+    ("usual", "default", 121),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
+}
+
+fn sources() -> Vec<(PathBuf, String)> {
+    let (mut found, mut folders) = (Vec::new(), vec![root()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                if !SKIPPED.contains(&name.as_str()) {
+                    folders.push(path);
+                }
+            } else if path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known)) {
+                let text = fs::read_to_string(&path).unwrap();
+                found.push((path.strip_prefix(root()).unwrap().to_owned(), text));
+            }
+        }
+    }
+    assert!(found.len() > 1_000, "the walk found the sources");
+    found
+}
+
+#[test]
+fn no_source_file_is_longer_than_500_lines() {
+    let long: Vec<_> = sources().into_iter().filter(|(_, text)| text.lines().count() > MAX_LINES).map(|(path, _)| path).collect();
+    assert!(long.is_empty(), "split these: {long:#?}");
+}
+
+/// The words of a name: `FooBar`, `foo_bar` and `FOO_BAR` are `foo` and `bar`.
+fn words(name: &str) -> impl Iterator<Item = String> {
+    let mut words = vec![String::new()];
+    let mut previous = '_';
+    for letter in name.chars() {
+        if letter == '_' || (letter.is_ascii_uppercase() && !previous.is_ascii_uppercase()) {
+            words.push(String::new());
+        }
+        if let Some(last) = words.last_mut().filter(|_| letter != '_') {
+            last.push(letter.to_ascii_lowercase());
+        }
+        previous = letter;
+    }
+    words.into_iter().filter(|word| !word.is_empty())
+}
+
+/// Names in a source file: whatever is outside of comments and texts in quotes, as far as that can be told line by line.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !matches!(line.trim_start().as_bytes(), [b'/', b'/', ..] | [b'#' | b'*', b' ', ..])).flat_map(|line| {
+        line.split('"').step_by(2).flat_map(|code| code.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_'))
+    })
+}
+
+#[test]
+fn private_words_come_into_no_new_names() {
+    let mut uses: BTreeMap<&str, usize> = WORDS.iter().map(|(word, ..)| (*word, 0)).collect();
+    for (path, text) in sources() {
+        if path.ends_with("sources.rs") {
+            continue;
+        }
+        for word in names(&text).flat_map(words) {
+            if let Some(count) = uses.get_mut(word.as_str()) {
+                *count += 1;
+            }
+        }
+    }
+    for (word, instead, allowed) in WORDS {
+        let count = uses[word];
+        assert!(count <= *allowed, "{word:?} is used in {count} names, {allowed} before. Use {instead}.");
+    }
+}
+
+#[test]
+fn a_name_is_split_into_its_words() {
+    let split = |name: &str| words(name).collect::<Vec<_>>();
+    assert_eq!(split("TreeDoor"), ["tree", "door"]);
+    assert_eq!(split("tree_door"), ["tree", "door"]);
+    assert_eq!(split("MAX_DOORS"), ["max", "doors"]);
+}
