@@ -150,7 +150,7 @@ type Finish = Literal["stop", "length", "tool_calls", "refused", "unknown"]
 """Why a model stopped."""
 
 
-class Usage(Model):
+class TokenUsage(Model):
     """Tokens as the provider counted them; none where it didn't say."""
 
     input_tokens: Annotated[int, Field(ge=0)] | None = None
@@ -170,7 +170,7 @@ class Completion(Model):
     """Tools that it asks for."""
     finish: Finish
     """Why it stopped."""
-    usage: Usage
+    usage: TokenUsage
     """Tokens."""
     model: str
     """The model's id as the provider reported it, else as it was asked for."""
